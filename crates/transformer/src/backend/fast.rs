@@ -1,0 +1,60 @@
+//! The fast kernels: matrix products through nalgebra's strided views, which call matrixmultiply's packed SIMD kernels without
+//! copying a transpose (nalgebra's `tr_mul` and `gemm_tr` reach only a third of that speed).
+
+use super::host::Kernels;
+use crate::ops::real::axpy;
+use nalgebra::{DMatrixView, DMatrixViewMut, Dyn};
+
+/// f32 kernels.
+#[derive(Debug)]
+pub struct Fast;
+
+/// `[rows, cols]` row-major numbers as a view.
+fn view(x: &[f32], rows: usize, cols: usize) -> DMatrixView<'_, f32, Dyn, Dyn> {
+    DMatrixView::from_slice_with_strides(x, rows, cols, cols, 1)
+}
+
+/// The transpose of `[rows, cols]` row-major numbers as a view `[cols, rows]`.
+fn transposed(x: &[f32], rows: usize, cols: usize) -> DMatrixView<'_, f32, Dyn, Dyn> {
+    DMatrixView::from_slice_with_strides(x, cols, rows, 1, cols)
+}
+
+fn view_mut(x: &mut [f32], rows: usize, cols: usize) -> DMatrixViewMut<'_, f32, Dyn, Dyn> {
+    DMatrixViewMut::from_slice_with_strides_mut(x, rows, cols, cols, 1)
+}
+
+impl Kernels for Fast {
+    type S = f32;
+
+    fn linear(x: &[f32], w: &[f32], bias: Option<&[f32]>, i: usize, o: usize, y: &mut [f32]) {
+        let n = x.len() / i;
+        let beta = match bias {
+            Some(b) => {
+                y.chunks_exact_mut(o).for_each(|y| y.copy_from_slice(b));
+                1.0
+            }
+            None => 0.0,
+        };
+        view_mut(y, n, o).gemm(1.0, &view(x, n, i), &transposed(w, o, i), beta);
+    }
+
+    fn linear_vjp(g: &[f32], w: &[f32], i: usize, o: usize, beta: f32, gx: &mut [f32]) {
+        let n = g.len() / o;
+        view_mut(gx, n, i).gemm(1.0, &view(g, n, o), &view(w, o, i), beta);
+    }
+
+    fn linear_grad(
+        x: &[f32],
+        g: &[f32],
+        i: usize,
+        o: usize,
+        gw: &mut [f32],
+        gb: Option<&mut [f32]>,
+    ) {
+        let n = x.len() / i;
+        view_mut(gw, o, i).gemm(1.0, &transposed(g, n, o), &view(x, n, i), 1.0);
+        if let Some(gb) = gb {
+            g.chunks_exact(o).for_each(|g| axpy(1.0, g, gb));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Causal attention with an optional sliding window and grouped queries.
+//!
+//! Rows of `qkv` `[N, (H + 2 KV) hd]` hold `[q | k | v]`; query head h uses key-value head `h / (H / KV)`. Position t looks back
+//! over `s = t - j` for `j = 0 .. reach - 1`.
+//!
+//! * forward: `p[t,h,j] = softmax over j of (q_t . k_(t-j) / sqrt(hd))`, `out[t,h] = sum over j of p[t,h,j] v_(t-j)`
+//! * VJP: with `dp_j = g . v_(t-j)` and `ds_j = p_j (dp_j - sum over i of p_i dp_i)`:
+//!   `g_q = sum_j ds_j k_(t-j) / sqrt(hd)`, `g_k(t-j) += ds_j q_t / sqrt(hd)`, `g_v(t-j) += p_j g`
+//!
+//! The pattern p `[N, H, reach]` (band-packed: slot j is the key j positions back) is saved by the forward pass and shared by
+//! the R rows of cotangents. [`Paths`] closes paths of the gradient for the estimator variants of lens.md.
+
+use super::real::{Real, axpy, dot};
+use num_traits::Float;
+
+/// Sizes of one attention layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Tokens per sequence, T.
+    pub seq: usize,
+    /// Query heads.
+    pub heads: usize,
+    /// Key-value heads.
+    pub kv_heads: usize,
+    /// Width of a head.
+    pub head_dim: usize,
+    /// Positions in view, itself included.
+    pub reach: usize,
+}
+
+impl Shape {
+    /// Width of a `qkv` row.
+    pub fn width(&self) -> usize {
+        (self.heads + 2 * self.kv_heads) * self.head_dim
+    }
+
+    /// Width of an output row.
+    pub fn out_width(&self) -> usize {
+        self.heads * self.head_dim
+    }
+
+    /// Where the key and the value head of query head `h` begin in a row.
+    fn kv_offsets(&self, h: usize) -> (usize, usize) {
+        let group = h / (self.heads / self.kv_heads);
+        let k = (self.heads + group) * self.head_dim;
+        (k, k + self.kv_heads * self.head_dim)
+    }
+}
+
+/// Which paths a cotangent may take back through attention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Paths {
+    /// Through queries and keys (closed: the attention pattern is a constant, "frozen").
+    pub pattern: bool,
+    /// To keys and values of other positions (closed: only t' = t survives, "same position").
+    pub others: bool,
+}
+
+impl Paths {
+    /// The true gradient.
+    pub const ALL: Self = Self {
+        pattern: true,
+        others: true,
+    };
+}
+
+/// `out` `[n, H hd]` and the pattern `p` `[n, H, reach]` of `qkv` `[n, width]`.
+pub fn forward<S: Real>(s: Shape, qkv: &[S], out: &mut [S], p: &mut [S]) {
+    let (hd, w) = (s.head_dim, s.width());
+    let scale = S::one() / Float::sqrt(S::of(hd as f64));
+    out.fill(S::default());
+    p.fill(S::default());
+    for row in 0..qkv.len() / w {
+        let seen = s.reach.min(row % s.seq + 1);
+        for h in 0..s.heads {
+            let (ko, vo) = s.kv_offsets(h);
+            let q = &qkv[row * w + h * hd..][..hd];
+            let p = &mut p[(row * s.heads + h) * s.reach..][..seen];
+            for (j, p) in p.iter_mut().enumerate() {
+                *p = scale * dot(q, &qkv[(row - j) * w + ko..][..hd]);
+            }
+            softmax(p);
+            let out = &mut out[row * s.out_width() + h * hd..][..hd];
+            for (j, &p) in p.iter().enumerate() {
+                axpy(p, &qkv[(row - j) * w + vo..][..hd], out);
+            }
+        }
+    }
+}
+
+/// Cotangents `gqkv` `[R n, width]` of `qkv` for cotangents `g` `[R n, H hd]` of the output.
+pub fn vjp<S: Real>(s: Shape, paths: Paths, qkv: &[S], p: &[S], g: &[S], gqkv: &mut [S]) {
+    let (hd, w, ow) = (s.head_dim, s.width(), s.out_width());
+    let n = qkv.len() / w;
+    let scale = S::one() / Float::sqrt(S::of(hd as f64));
+    let mut ds = vec![S::default(); s.reach];
+    gqkv.fill(S::default());
+    for (g, gqkv) in g.chunks_exact(n * ow).zip(gqkv.chunks_exact_mut(n * w)) {
+        for row in 0..n {
+            let seen = s.reach.min(row % s.seq + 1);
+            let reached = if paths.others { seen } else { 1 };
+            for h in 0..s.heads {
+                let (ko, vo) = s.kv_offsets(h);
+                let p = &p[(row * s.heads + h) * s.reach..][..seen];
+                let g = &g[row * ow + h * hd..][..hd];
+                for (j, &p) in p[..reached].iter().enumerate() {
+                    axpy(p, g, &mut gqkv[(row - j) * w + vo..][..hd]);
+                }
+                if !paths.pattern {
+                    continue;
+                }
+                let ds = &mut ds[..seen];
+                for (j, ds) in ds.iter_mut().enumerate() {
+                    *ds = dot(g, &qkv[(row - j) * w + vo..][..hd]);
+                }
+                let mean = dot(ds, p);
+                for (ds, &p) in ds.iter_mut().zip(p) {
+                    *ds = scale * p * (*ds - mean);
+                }
+                let q = &qkv[row * w + h * hd..][..hd];
+                for (j, &ds) in ds.iter().enumerate() {
+                    axpy(
+                        ds,
+                        &qkv[(row - j) * w + ko..][..hd],
+                        &mut gqkv[row * w + h * hd..][..hd],
+                    );
+                }
+                for (j, &ds) in ds[..reached].iter().enumerate() {
+                    axpy(ds, q, &mut gqkv[(row - j) * w + ko..][..hd]);
+                }
+            }
+        }
+    }
+}
+
+/// In place, shifted by the maximum.
+fn softmax<S: Real>(x: &mut [S]) {
+    let top = x.iter().copied().fold(S::neg_infinity(), Float::max);
+    let mut sum = S::default();
+    for x in x.iter_mut() {
+        *x = Float::exp(*x - top);
+        sum += *x;
+    }
+    for x in x {
+        *x /= sum;
+    }
+}
