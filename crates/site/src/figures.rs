@@ -1,0 +1,68 @@
+//! The figures that exist, and the shell that holds the place of a live one.
+
+use crate::SiteError;
+
+/// One figure of the guide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Figure {
+    /// Name in `data-figure`, in the URL and in `::figure NAME`.
+    pub name: &'static str,
+    /// Number in the complete guide (figures still to come leave gaps).
+    pub number: u32,
+    /// What the reader sees, for the browser's outline and for screen readers.
+    pub title: &'static str,
+}
+
+/// Every figure that the article may place. Add one here when its live part exists in `app/`.
+pub const FIGURES: [Figure; 4] = [
+    Figure {
+        name: "hero",
+        number: 1,
+        title: "Two lenses on one sentence",
+    },
+    Figure {
+        name: "square",
+        number: 4,
+        title: "A square, pushed through a map",
+    },
+    Figure {
+        name: "fit",
+        number: 9,
+        title: "Fit a lens in this tab",
+    },
+    Figure {
+        name: "swap",
+        number: 17,
+        title: "The swap laboratory",
+    },
+];
+
+/// Finds a figure by name; `place` goes into the error.
+pub fn find(name: &str, place: &str) -> Result<Figure, SiteError> {
+    FIGURES
+        .iter()
+        .copied()
+        .find(|figure| figure.name == name)
+        .ok_or_else(|| SiteError::UnknownFigure {
+            place: place.to_string(),
+            name: name.to_string(),
+            known: FIGURES.map(|figure| figure.name).join(", "),
+        })
+}
+
+/// The shell: `.figure-body` is where the live figure mounts, `still` is what stands there without it.
+pub fn shell(figure: Figure, caption: &str, still: &str) -> String {
+    let Figure {
+        name,
+        number,
+        title,
+    } = figure;
+    format!(
+        "<figure class=\"figure\" id=\"fig-{name}\" data-figure=\"{name}\" aria-labelledby=\"cap-{name}\">\n\
+         <div class=\"figure-body\">\n<div class=\"figure-still\">\n{still}\n\
+         <noscript><p class=\"figure-noscript\">This figure computes with the small model in your browser. \
+         It comes alive when scripting is on.</p></noscript>\n</div>\n</div>\n\
+         <figcaption class=\"figure-caption\" id=\"cap-{name}\"><span class=\"figure-number\">Figure {number}.</span> \
+         <strong class=\"figure-title\">{title}.</strong> {caption}</figcaption>\n</figure>\n"
+    )
+}

@@ -1,0 +1,74 @@
+//! `site build` before Trunk, `site seal PAGE` after it; `site preview` and `site check PAGE` for people.
+#![forbid(unsafe_code)]
+
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use site::{SiteError, build, check, csp};
+
+const USAGE: &str = "usage: site build | preview | seal PAGE | check PAGE
+  build     writes target/site/article.html and target/site/site.css (Trunk's pre_build hook)
+  preview   writes target/site/preview.html, the page without its live figures
+  seal      replaces 'unsafe-inline' in PAGE's content policy by script hashes (Trunk's post_build hook)
+  check     checks links, ids, labels and outside requests of PAGE";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match words.as_slice() {
+        ["build"] => build_site(),
+        ["preview"] => preview(),
+        ["seal", page] => csp::seal_file(Path::new(page)),
+        ["check", page] => check_page(Path::new(page)),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("site: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The repository: the nearest folder upwards that holds `assets/article`, so that the hook may run from anywhere inside.
+fn root() -> Result<PathBuf, SiteError> {
+    let here = std::env::current_dir().map_err(SiteError::io("finding", "."))?;
+    let found = here
+        .ancestors()
+        .find(|folder| folder.join("assets/article").is_dir());
+    Ok(found.unwrap_or(&here).to_path_buf())
+}
+
+fn build_site() -> Result<(), SiteError> {
+    let report = build::run(&root()?)?;
+    println!(
+        "site: article {} KB, styles {} KB{}",
+        report.article_bytes / 1024,
+        report.css_bytes / 1024,
+        if report.measured {
+            ""
+        } else {
+            " (no assets/measurements.json yet: sentences with measured numbers are left out)"
+        }
+    );
+    Ok(())
+}
+
+fn preview() -> Result<(), SiteError> {
+    let root = root()?;
+    build::run(&root)?;
+    let page = build::preview(&root)?;
+    let path = root.join(build::OUT).join("preview.html");
+    std::fs::write(&path, page).map_err(SiteError::io("writing", &path))
+}
+
+fn check_page(path: &Path) -> Result<(), SiteError> {
+    let html = std::fs::read_to_string(path).map_err(SiteError::io("reading", path))?;
+    check::page(&html)
+}
