@@ -1,0 +1,78 @@
+//! `bench` and `shots`: programs of the `tests` crate and of the library crates, run with what
+//! they need in place.
+
+use crate::args;
+use crate::context::Context;
+use crate::failure::{Failure, Result};
+use crate::{proc, test, web};
+use std::process::Command;
+
+/// `cargo xtask shots [figure …]`: screenshots of the built site.
+pub fn shots(context: &Context, figures: &[String]) -> Result<()> {
+    ensure_dist(context)?;
+    let mut command =
+        test::browser_program(context, &["run", "-q", "-p", "tests", "--bin", "shots"])?;
+    proc::run(command.arg("--").args(figures))
+}
+
+/// `cargo xtask bench [fit | cold-start | drag]`
+pub fn run(context: &Context, what: &[String]) -> Result<()> {
+    let known = ["fit", "cold-start", "drag"];
+    if let Some(other) = what.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(Failure::new(format!(
+            "no benchmark `{other}`; there are {}",
+            known.join(", ")
+        )));
+    }
+    let chosen = |name: &str| what.is_empty() || what.iter().any(|word| word == name);
+    if chosen("fit") {
+        fit(context)?;
+    }
+    for name in ["cold-start", "drag"] {
+        if chosen(name) {
+            page(context, name)?;
+        }
+    }
+    Ok(())
+}
+
+/// Native fit: prompts per second, sustained GFLOP/s and the machine's own peak.
+fn fit(context: &Context) -> Result<()> {
+    let mut command = Command::new("cargo");
+    command.current_dir(&context.root).args([
+        "bench",
+        "--package",
+        "lens",
+        "--bench",
+        "fit",
+        "--profile",
+        "native",
+    ]);
+    proc::run(&mut command)
+}
+
+/// A measurement of the optimised page in headless Chromium.
+fn page(context: &Context, name: &str) -> Result<()> {
+    ensure_dist(context)?;
+    let words = [
+        "run",
+        "-q",
+        "--release",
+        "-p",
+        "tests",
+        "--bin",
+        "measure",
+        "--",
+        name,
+    ];
+    proc::run(&mut test::browser_program(context, &words)?)
+}
+
+/// Builds `dist/` when there is none; an existing one is measured as it is.
+fn ensure_dist(context: &Context) -> Result<()> {
+    if context.root.join("dist").join("index.html").is_file() {
+        eprintln!("• using dist/ as it is; `cargo xtask dist` renews it");
+        return Ok(());
+    }
+    web::dist(context, &args::Dist::default())
+}
