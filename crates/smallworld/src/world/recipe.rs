@@ -1,7 +1,7 @@
 //! How often each kind of document is written. The default is the recipe of the shipped model.
 
 /// Relative weights of document kinds, and the probabilities of fillers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Recipe {
     /// Weights of the families: animals, countries, adjectives, couplets.
     pub families: [f64; 4],

@@ -1,0 +1,5 @@
+//! Measuring a model, and what a lens sees and changes in it.
+//!
+//! * [`accuracy`]: does it answer.
+
+pub mod accuracy;
