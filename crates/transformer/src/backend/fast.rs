@@ -1,13 +1,25 @@
 //! The fast kernels: matrix products through nalgebra's strided views, which call matrixmultiply's packed SIMD kernels without
 //! copying a transpose (nalgebra's `tr_mul` and `gemm_tr` reach only a third of that speed).
+//!
+//! nalgebra 0.34 hands a product to matrixmultiply only when every dimension exceeds five; below, it multiplies column by column
+//! and reads strided columns out of bounds (found by this crate's property tests). The plain kernels take those.
 
 use super::host::Kernels;
+use crate::ops::linear;
+use crate::ops::linear;
 use crate::ops::real::axpy;
 use nalgebra::{DMatrixView, DMatrixViewMut, Dyn};
 
 /// f32 kernels.
 #[derive(Debug)]
 pub struct Fast;
+
+/// nalgebra's own threshold.
+const SMALL: usize = 5;
+
+fn small(n: usize, i: usize, o: usize) -> bool {
+    n <= SMALL || i <= SMALL || o <= SMALL
+}
 
 /// `[rows, cols]` row-major numbers as a view.
 fn view(x: &[f32], rows: usize, cols: usize) -> DMatrixView<'_, f32, Dyn, Dyn> {
@@ -23,11 +35,20 @@ fn view_mut(x: &mut [f32], rows: usize, cols: usize) -> DMatrixViewMut<'_, f32, 
     DMatrixViewMut::from_slice_with_strides_mut(x, rows, cols, cols, 1)
 }
 
+/// nalgebra hands a product to matrixmultiply only if every dimension exceeds 5; its own path for smaller ones is slower than
+/// the plain loops on strided views, and trips Rust's checks for undefined behaviour in debug builds.
+fn small(n: usize, i: usize, o: usize) -> bool {
+    n.min(i).min(o) <= 5
+}
+
 impl Kernels for Fast {
     type S = f32;
 
     fn linear(x: &[f32], w: &[f32], bias: Option<&[f32]>, i: usize, o: usize, y: &mut [f32]) {
         let n = x.len() / i;
+        if small(n, i, o) {
+            return linear::forward(x, w, bias, i, o, y);
+        }
         let beta = match bias {
             Some(b) => {
                 y.chunks_exact_mut(o).for_each(|y| y.copy_from_slice(b));
@@ -40,6 +61,12 @@ impl Kernels for Fast {
 
     fn linear_vjp(g: &[f32], w: &[f32], i: usize, o: usize, beta: f32, gx: &mut [f32]) {
         let n = g.len() / o;
+        if small(n, i, o) {
+            return linear::vjp(g, w, i, o, beta, gx);
+        }
+        if small(n, i, o) {
+            return linear::vjp(g, w, i, o, beta, gx);
+        }
         view_mut(gx, n, i).gemm(1.0, &view(g, n, o), &view(w, o, i), beta);
     }
 
@@ -52,6 +79,9 @@ impl Kernels for Fast {
         gb: Option<&mut [f32]>,
     ) {
         let n = x.len() / i;
+        if small(n, i, o) {
+            return linear::grad(x, g, i, o, gw, gb);
+        }
         view_mut(gw, o, i).gemm(1.0, &transposed(g, n, o), &view(x, n, i), 1.0);
         if let Some(gb) = gb {
             g.chunks_exact(o).for_each(|g| axpy(1.0, g, gb));
