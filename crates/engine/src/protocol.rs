@@ -125,10 +125,12 @@ pub struct SliceRequest {
     pub words: [u32; 2],
     /// Half width of the sampled grid, in units of the mean norm.
     pub extent: f32,
-    /// Grid points per side.
+    /// Grid points per side; 0 leaves the grid out.
     pub grid: usize,
     /// Further points `(x, y)` to evaluate exactly, with their Jacobians by VJP.
     pub points: Vec<[f32; 2]>,
+    /// Points to evaluate exactly without Jacobians (outline of a square of nudges): forward passes only, so many are cheap.
+    pub outline: Vec<[f32; 2]>,
 }
 
 /// Answer to a slice request; output coordinates are along the two output directions, in units of the output's mean norm.
@@ -140,6 +142,8 @@ pub struct Slice {
     pub values: Vec<[f32; 2]>,
     /// Jacobians at the points, row-major `[[dF1/dx, dF1/dy], [dF2/dx, dF2/dy]]`, by backward passes.
     pub jacobians: Vec<[[f32; 2]; 2]>,
+    /// Images of the outline points.
+    pub outline: Vec<[f32; 2]>,
 }
 
 /// How an edit is made.
