@@ -24,6 +24,8 @@ mod error;
 pub mod layout;
 pub mod model;
 pub mod ops;
+#[cfg(test)]
+mod testing;
 
 pub use backend::{Cpu, Reference};
 pub use config::{Activation, Config, NormKind, NormPlace, Positions};

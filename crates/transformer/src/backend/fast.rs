@@ -6,7 +6,6 @@
 
 use super::host::Kernels;
 use crate::ops::linear;
-use crate::ops::linear;
 use crate::ops::real::axpy;
 use nalgebra::{DMatrixView, DMatrixViewMut, Dyn};
 
@@ -35,12 +34,6 @@ fn view_mut(x: &mut [f32], rows: usize, cols: usize) -> DMatrixViewMut<'_, f32, 
     DMatrixViewMut::from_slice_with_strides_mut(x, rows, cols, cols, 1)
 }
 
-/// nalgebra hands a product to matrixmultiply only if every dimension exceeds 5; its own path for smaller ones is slower than
-/// the plain loops on strided views, and trips Rust's checks for undefined behaviour in debug builds.
-fn small(n: usize, i: usize, o: usize) -> bool {
-    n.min(i).min(o) <= 5
-}
-
 impl Kernels for Fast {
     type S = f32;
 
@@ -61,9 +54,6 @@ impl Kernels for Fast {
 
     fn linear_vjp(g: &[f32], w: &[f32], i: usize, o: usize, beta: f32, gx: &mut [f32]) {
         let n = g.len() / o;
-        if small(n, i, o) {
-            return linear::vjp(g, w, i, o, beta, gx);
-        }
         if small(n, i, o) {
             return linear::vjp(g, w, i, o, beta, gx);
         }

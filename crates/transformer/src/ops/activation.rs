@@ -85,3 +85,43 @@ pub fn vjp_gated<S: Real>(slope: &[S], g: &[S], f: usize, gx: &mut [S]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{check_vjp, numbers};
+
+    #[test]
+    fn vjp_matches_differences() {
+        use Activation::{Gelu, GeluTanh, Relu, SwiGlu};
+        let (n, f) = (2, 5);
+        for kind in [Relu, Gelu, GeluTanh, SwiGlu] {
+            let x: Vec<f64> = numbers(7, n * input_width(kind, f))
+                .iter()
+                .map(|x| 3.0 * x)
+                .collect();
+            let g = numbers(8, n * f);
+            let run = |x: &[f64]| {
+                let (mut y, mut slope) = (vec![0.0; n * f], vec![0.0; x.len()]);
+                forward(kind, x, f, &mut y, &mut slope);
+                (y, slope)
+            };
+            let slope = run(&x).1;
+            let mut gx = g.clone();
+            if kind == SwiGlu {
+                gx = vec![0.0; x.len()];
+                vjp_gated(&slope, &g, f, &mut gx);
+            } else {
+                vjp(&slope, &mut gx);
+            }
+            check_vjp(|x| run(x).0, &x, &g, &gx);
+        }
+    }
+
+    #[test]
+    fn the_two_gelus_are_close_but_not_the_same() {
+        let at = |kind| point(kind, 1.3f64).0;
+        let difference = (at(Activation::Gelu) - at(Activation::GeluTanh)).abs();
+        assert!(difference > 1e-6 && difference < 1e-3);
+    }
+}

@@ -145,3 +145,143 @@ fn softmax<S: Real>(x: &mut [S]) {
         *x /= sum;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::{Fast, Kernels};
+    use crate::testing::{check_vjp, error, numbers, to};
+    use proptest::prelude::*;
+
+    fn run(s: Shape, qkv: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let n = qkv.len() / s.width();
+        let (mut out, mut p) = (
+            vec![0.0; n * s.out_width()],
+            vec![0.0; n * s.heads * s.reach],
+        );
+        forward(s, qkv, &mut out, &mut p);
+        (out, p)
+    }
+
+    fn shape(seq: usize, heads: usize, kv_heads: usize, head_dim: usize, reach: usize) -> Shape {
+        Shape {
+            seq,
+            heads,
+            kv_heads,
+            head_dim,
+            reach,
+        }
+    }
+
+    #[test]
+    fn vjp_matches_differences() {
+        // full, windowed, grouped queries, one token; two sequences each
+        for s in [
+            shape(4, 2, 2, 3, 4),
+            shape(5, 2, 2, 3, 2),
+            shape(4, 4, 2, 3, 3),
+            shape(1, 2, 1, 3, 1),
+        ] {
+            let n = 2 * s.seq;
+            let (qkv, g) = (numbers(1, n * s.width()), numbers(2, n * s.out_width()));
+            let p = run(s, &qkv).1;
+            let mut gqkv = vec![0.0; qkv.len()];
+            vjp(s, Paths::ALL, &qkv, &p, &g, &mut gqkv);
+            check_vjp(|x| run(s, x).0, &qkv, &g, &gqkv);
+        }
+    }
+
+    #[test]
+    fn closed_paths_hold_parts_of_the_input_constant() {
+        let s = shape(4, 2, 1, 3, 3);
+        let (qkv, g) = (
+            numbers(1, s.seq * s.width()),
+            numbers(2, s.seq * s.out_width()),
+        );
+        let p = run(s, &qkv).1;
+        let q_and_k = s.out_width() + s.head_dim;
+        let mut frozen = vec![0.0; qkv.len()];
+        vjp(
+            s,
+            Paths {
+                pattern: false,
+                others: true,
+            },
+            &qkv,
+            &p,
+            &g,
+            &mut frozen,
+        );
+        // frozen: the output is linear in v with the pattern as constant coefficients
+        let with_pattern = |x: &[f64]| {
+            let mut mixed = qkv.clone();
+            for (m, x) in mixed
+                .chunks_exact_mut(s.width())
+                .zip(x.chunks_exact(s.width()))
+            {
+                m[q_and_k..].copy_from_slice(&x[q_and_k..]);
+            }
+            run(s, &mixed).0
+        };
+        check_vjp(with_pattern, &qkv, &g, &frozen);
+        // same position: position t's output moves, every other position's keys and values stay
+        let mut same = vec![0.0; qkv.len()];
+        vjp(
+            s,
+            Paths {
+                pattern: true,
+                others: false,
+            },
+            &qkv,
+            &p,
+            &g,
+            &mut same,
+        );
+        let alone = |x: &[f64]| {
+            let (w, ow) = (s.width(), s.out_width());
+            let one = |t: usize| {
+                let mut mixed = qkv.clone();
+                mixed[t * w..(t + 1) * w].copy_from_slice(&x[t * w..(t + 1) * w]);
+                run(s, &mixed).0[t * ow..(t + 1) * ow].to_vec()
+            };
+            (0..s.seq).flat_map(one).collect()
+        };
+        check_vjp(alone, &qkv, &g, &same);
+    }
+
+    #[test]
+    fn nothing_comes_from_the_future_or_from_beyond_the_window() {
+        let s = shape(6, 1, 1, 2, 3);
+        let qkv = numbers(3, s.seq * s.width());
+        let p = run(s, &qkv).1;
+        let mut g = vec![0.0; s.seq * s.out_width()];
+        g[4 * s.out_width()] = 1.0;
+        let mut gqkv = vec![0.0; qkv.len()];
+        vjp(s, Paths::ALL, &qkv, &p, &g, &mut gqkv);
+        let touched = |t: usize| {
+            gqkv[t * s.width()..(t + 1) * s.width()]
+                .iter()
+                .any(|&x| x != 0.0)
+        };
+        let rows: Vec<bool> = (0..s.seq).map(touched).collect();
+        assert_eq!(rows, [false, false, true, true, true, false]);
+    }
+
+    proptest! {
+        #[test]
+        fn fast_agrees_with_plain(
+            seq in 1usize..9, sequences in 1usize..3, rows in 1usize..3, kv in 1usize..3, group in 1usize..3,
+            hd in 1usize..20, reach in 1usize..9, pattern: bool, others: bool, seed: u64,
+        ) {
+            let s = shape(seq, kv * group, kv, hd, reach.min(seq));
+            let n = seq * sequences;
+            let (qkv, g) = (numbers(seed, n * s.width()), numbers(seed ^ 1, rows * n * s.out_width()));
+            let p = run(s, &qkv).1;
+            let paths = Paths { pattern, others };
+            let (mut a, mut b) = (vec![0.0; rows * qkv.len()], vec![f32::NAN; rows * qkv.len()]);
+            vjp(s, paths, &qkv, &p, &g, &mut a);
+            Fast::attention_vjp(s, paths, &to(&qkv), &to(&p), &to(&g), &mut b);
+            prop_assert!(error(&b, &a, 1e-3) < 1e-4);
+        }
+    }
+}

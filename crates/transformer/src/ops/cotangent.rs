@@ -30,3 +30,26 @@ pub fn mean<S: Real>(first: usize, d: usize, valid: &[bool], g: &[S], j: &mut [S
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_of_seeded_cotangents_is_the_identity() {
+        let (d, valid) = (4, [false, true, true, false, true]);
+        let mut j = vec![f64::NAN; d * d];
+        for first in [0, 2] {
+            let mut g = vec![f64::NAN; 2 * valid.len() * d];
+            seed(first, d, &valid, &mut g);
+            assert_eq!(g.iter().sum::<f64>(), 2.0 * 3.0);
+            mean(first, d, &valid, &g, &mut j);
+        }
+        let identity = nalgebra::DMatrix::<f64>::identity(d, d);
+        assert!(
+            j.iter()
+                .zip(identity.iter())
+                .all(|(a, b)| (a - b).abs() < 1e-15)
+        );
+    }
+}

@@ -21,3 +21,37 @@ pub fn apply<S: Real>(v: &[S], p: &[S], m: &[S], c: &[S], on: &[bool], d: usize,
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{error, numbers};
+
+    #[test]
+    fn an_edit_is_the_matrix_formula_where_it_is_on() {
+        let (n, d, k) = (3, 5, 2);
+        let (v, p, m, c) = (
+            numbers(1, k * d),
+            numbers(2, k * d),
+            numbers(3, k * k),
+            numbers(4, n * k),
+        );
+        let (h, on) = (numbers(5, n * d), [true, false, true]);
+        let mut got = h.clone();
+        apply(&v, &p, &m, &c, &on, d, &mut got);
+        let rows = |x: &[f64], r| nalgebra::DMatrix::from_row_slice(r, x.len() / r, x);
+        let (v, p, m, c, h) = (
+            rows(&v, k),
+            rows(&p, k),
+            rows(&m, k),
+            rows(&c, n),
+            rows(&h, n),
+        );
+        for (i, &on) in on.iter().enumerate() {
+            let x = h.row(i).transpose();
+            let edited = &x + v.transpose() * (&m * (&p * &x) + c.row(i).transpose());
+            let want = if on { edited } else { x };
+            assert!(error(&got[i * d..(i + 1) * d], want.as_slice(), 1.0) < 1e-12);
+        }
+    }
+}

@@ -32,3 +32,27 @@ pub fn grad_positions<S: Real>(g: &[S], seq: usize, d: usize, gpositions: &mut [
         axpy(S::one(), g, &mut gpositions[..seq * d]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{check_vjp, numbers};
+
+    #[test]
+    fn grads_match_differences() {
+        let (v, d, seq) = (5, 3, 2);
+        let tokens = [4, 1, 1, 0];
+        let (table, positions, g) = (numbers(1, v * d), numbers(2, 3 * d), numbers(3, 4 * d));
+        let run = |table: &[f64], positions: &[f64]| {
+            let mut x = vec![0.0; 4 * d];
+            forward(table, &tokens, d, &mut x);
+            add_positions(positions, seq, d, &mut x);
+            x
+        };
+        let (mut gtable, mut gpositions) = (vec![0.0; v * d], vec![0.0; 3 * d]);
+        grad(&tokens, &g, d, &mut gtable);
+        grad_positions(&g, seq, d, &mut gpositions);
+        check_vjp(|t| run(t, &positions), &table, &g, &gtable);
+        check_vjp(|p| run(&table, p), &positions, &g, &gpositions);
+    }
+}

@@ -42,3 +42,57 @@ pub fn grad<S: Real>(x: &[S], g: &[S], i: usize, o: usize, gw: &mut [S], gb: Opt
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::{Fast, Kernels};
+    use crate::testing::{check_vjp, error, numbers, to};
+    use proptest::prelude::*;
+
+    #[test]
+    fn vjp_and_grad_match_differences() {
+        let (n, i, o) = (3, 5, 4);
+        let (x, w, b, g) = (
+            numbers(1, n * i),
+            numbers(2, o * i),
+            numbers(3, o),
+            numbers(4, n * o),
+        );
+        let y = |x: &[f64], w: &[f64], b: &[f64]| {
+            let mut y = vec![0.0; n * o];
+            forward(x, w, Some(b), i, o, &mut y);
+            y
+        };
+        let mut gx = vec![0.0; n * i];
+        vjp(&g, &w, i, o, 0.0, &mut gx);
+        check_vjp(|x| y(x, &w, &b), &x, &g, &gx);
+        let (mut gw, mut gb) = (vec![0.0; o * i], vec![0.0; o]);
+        grad(&x, &g, i, o, &mut gw, Some(&mut gb));
+        check_vjp(|w| y(&x, w, &b), &w, &g, &gw);
+        check_vjp(|b| y(&x, &w, b), &b, &g, &gb);
+    }
+
+    proptest! {
+        #[test]
+        fn fast_agrees_with_plain(n in 1usize..40, i in 1usize..70, o in 1usize..70, bias: bool, seed: u64) {
+            let (x, w, b) = (numbers(seed, n * i), numbers(seed ^ 1, o * i), numbers(seed ^ 2, o));
+            let g = numbers(seed ^ 3, n * o);
+            let f = (to::<f32>(&x), to::<f32>(&w), to::<f32>(&b), to::<f32>(&g));
+            let (mut y, mut yf) = (vec![0.0; n * o], vec![f32::NAN; n * o]);
+            forward(&x, &w, bias.then_some(&b[..]), i, o, &mut y);
+            Fast::linear(&f.0, &f.1, bias.then_some(&f.2[..]), i, o, &mut yf);
+            prop_assert!(error(&yf, &y, 1.0) < 1e-5);
+            for beta in [0.0, 1.0] {
+                let (mut gx, mut gxf) = (x.clone(), f.0.clone());
+                vjp(&g, &w, i, o, beta, &mut gx);
+                Fast::linear_vjp(&f.3, &f.1, i, o, beta as f32, &mut gxf);
+                prop_assert!(error(&gxf, &gx, 1.0) < 1e-5);
+            }
+            let (mut gw, mut gwf, mut gb, mut gbf) = (w.clone(), f.1.clone(), b.clone(), f.2.clone());
+            grad(&x, &g, i, o, &mut gw, Some(&mut gb));
+            Fast::linear_grad(&f.0, &f.3, i, o, &mut gwf, Some(&mut gbf));
+            prop_assert!(error(&gwf, &gw, 1.0) < 1e-5 && error(&gbf, &gb, 1.0) < 1e-5);
+        }
+    }
+}

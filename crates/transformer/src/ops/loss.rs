@@ -20,3 +20,19 @@ pub fn cross_entropy<S: Real>(logits: &mut [S], targets: &[u32], v: usize, scale
     }
     total
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{check_vjp, numbers};
+
+    #[test]
+    fn gradient_matches_differences() {
+        let (v, targets) = (5, [3, 0]);
+        let x = numbers(1, 2 * v);
+        let loss = |x: &[f64]| vec![0.5 * cross_entropy(&mut x.to_vec(), &targets, v, 1.0)];
+        let mut g = x.clone();
+        cross_entropy(&mut g, &targets, v, 0.5);
+        check_vjp(loss, &x, &[1.0], &g);
+    }
+}

@@ -9,6 +9,7 @@
 
 use super::real::{Real, dot};
 use crate::config::NormKind;
+use num_traits::Float;
 
 /// Normalises the rows of `x` `[n, d]` into `y`, saving `xhat` `[n, d]` and `r` `[n]`.
 #[allow(clippy::too_many_arguments)]
@@ -80,4 +81,81 @@ pub fn grad<S: Real>(xhat: &[S], g: &[S], ggain: &mut [S], gbias: Option<&mut [S
     }
 }
 
-use num_traits::Float;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::{Fast, Kernels};
+    use crate::testing::{check_vjp, error, numbers, to};
+    use proptest::prelude::*;
+
+    const D: usize = 6;
+    const N: usize = 3;
+
+    fn run(kind: NormKind, x: &[f64], gain: &[f64], bias: &[f64]) -> [Vec<f64>; 3] {
+        let (mut y, mut xhat, mut r) = (
+            vec![0.0; x.len()],
+            vec![0.0; x.len()],
+            vec![0.0; x.len() / gain.len()],
+        );
+        let bias = (kind == NormKind::Layer).then_some(bias);
+        forward(kind, 1e-5, x, gain, bias, &mut y, &mut xhat, &mut r);
+        [y, xhat, r]
+    }
+
+    #[test]
+    fn vjp_and_grad_match_differences() {
+        for kind in [NormKind::Rms, NormKind::Layer] {
+            let (x, gain, bias, g) = (
+                numbers(1, N * D),
+                numbers(2, D),
+                numbers(3, D),
+                numbers(4, N * D),
+            );
+            let [_, xhat, r] = run(kind, &x, &gain, &bias);
+            let mut gx = g.clone();
+            vjp(kind, &gain, &xhat, &r, &mut gx);
+            check_vjp(|x| run(kind, x, &gain, &bias)[0].clone(), &x, &g, &gx);
+            let (mut ggain, mut gbias) = (vec![0.0; D], vec![0.0; D]);
+            grad(&xhat, &g, &mut ggain, Some(&mut gbias));
+            check_vjp(
+                |gain| run(kind, &x, gain, &bias)[0].clone(),
+                &gain,
+                &g,
+                &ggain,
+            );
+            if kind == NormKind::Layer {
+                check_vjp(
+                    |bias| run(kind, &x, &gain, bias)[0].clone(),
+                    &bias,
+                    &g,
+                    &gbias,
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_cotangents_share_the_activations() {
+        let (x, gain, g) = (numbers(1, N * D), numbers(2, D), numbers(4, 2 * N * D));
+        let [_, xhat, r] = run(NormKind::Rms, &x, &gain, &[]);
+        let mut both = g.clone();
+        vjp(NormKind::Rms, &gain, &xhat, &r, &mut both);
+        let mut second = g[N * D..].to_vec();
+        vjp(NormKind::Rms, &gain, &xhat, &r, &mut second);
+        assert_eq!(both[N * D..], second);
+    }
+
+    proptest! {
+        #[test]
+        fn fast_agrees_with_plain(n in 1usize..6, rows in 1usize..4, d in 2usize..70, layer: bool, seed: u64) {
+            let kind = if layer { NormKind::Layer } else { NormKind::Rms };
+            let (x, gain) = (numbers(seed, n * d), numbers(seed ^ 1, d));
+            let [_, xhat, r] = run(kind, &x, &gain, &gain);
+            let mut g = numbers(seed ^ 2, rows * n * d);
+            let mut gf = to::<f32>(&g);
+            vjp(kind, &gain, &xhat, &r, &mut g);
+            Fast::norm_vjp(kind, &to(&gain), &to(&xhat), &to(&r), &mut gf);
+            prop_assert!(error(&gf, &g, 1e-3) < 1e-4);
+        }
+    }
+}

@@ -45,3 +45,29 @@ pub fn rotate<S: Real>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{check_vjp, error, numbers};
+
+    #[test]
+    fn vjp_matches_differences_and_undoes_the_turn() {
+        let (seq, heads, hd, rotary, width) = (3, 2, 6, 4, 18);
+        let table = table(seq, rotary, 100.0);
+        let turn = |x: &[f64], backwards| {
+            let mut x = x.to_vec();
+            rotate(&mut x, width, seq, heads, hd, &table, rotary, backwards);
+            x
+        };
+        let (x, g) = (numbers(1, seq * width), numbers(2, seq * width));
+        check_vjp(|x| turn(x, false), &x, &g, &turn(&g, true));
+        assert!(error(&turn(&turn(&x, false), true), &x, 1.0) < 1e-12);
+        assert_eq!(
+            turn(&x, false)[12..18],
+            x[12..18],
+            "the last head does not turn"
+        );
+        assert_eq!(turn(&x, false)[..18], x[..18], "position 0 has angle 0");
+    }
+}

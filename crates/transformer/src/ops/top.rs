@@ -50,3 +50,25 @@ pub fn log_sum_exp<S: Real>(x: &[S]) -> S {
     let sum = x.iter().fold(S::default(), |s, &x| s + Float::exp(x - top));
     top + Float::ln(sum)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn best_words_ties_normaliser_and_ranks() {
+        let x = [1.0f64, 3.0, 3.0, -1.0, 2.0];
+        let mut out = vec![0.0; width(3, 2)];
+        pack(&x, 5, 3, &[2, 3], &mut out);
+        assert_eq!(out[..3], [1.0, 2.0, 4.0]);
+        assert_eq!(out[3..6], [3.0, 3.0, 2.0]);
+        let lse = x.iter().map(|x| x.exp()).sum::<f64>().ln();
+        assert!((out[6] - lse).abs() < 1e-12);
+        assert_eq!(out[7..], [1.0, 3.0, 4.0, -1.0]);
+    }
+
+    #[test]
+    fn large_logits_do_not_overflow() {
+        assert!((log_sum_exp(&[1000.0f32, 1000.0]) - 1000.693_1).abs() < 1e-3);
+    }
+}
