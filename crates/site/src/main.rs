@@ -8,7 +8,7 @@ use std::{
 
 use site::{SiteError, build, check, csp};
 
-const USAGE: &str = "usage: site build | preview | seal PAGE | check PAGE
+const USAGE: &str = "usage: site build | preview | seal [PAGE] | check PAGE
   build     writes target/site/article.html and target/site/site.css (Trunk's pre_build hook)
   preview   writes target/site/preview.html, the page without its live figures
   seal      replaces 'unsafe-inline' in PAGE's content policy by script hashes (Trunk's post_build hook)
@@ -20,6 +20,7 @@ fn main() -> ExitCode {
     let outcome = match words.as_slice() {
         ["build"] => build_site(),
         ["preview"] => preview(),
+        ["seal"] => seal_staged(),
         ["seal", page] => csp::seal_file(Path::new(page)),
         ["check", page] => check_page(Path::new(page)),
         _ => {
@@ -66,6 +67,12 @@ fn preview() -> Result<(), SiteError> {
     let page = build::preview(&root)?;
     let path = root.join(build::OUT).join("preview.html");
     std::fs::write(&path, page).map_err(SiteError::io("writing", &path))
+}
+
+/// As Trunk's hook: the page lies where Trunk says that it is putting the site together.
+fn seal_staged() -> Result<(), SiteError> {
+    let folder = std::env::var_os("TRUNK_STAGING_DIR").unwrap_or_else(|| "dist".into());
+    csp::seal_file(&PathBuf::from(folder).join("index.html"))
 }
 
 fn check_page(path: &Path) -> Result<(), SiteError> {

@@ -56,6 +56,8 @@ impl WebTools {
             .env("PATH", self.path()?)
             .env("CARGO_TARGET_DIR", context.web_target())
             .env("TRUNK_SKIP_VERSION_CHECK", "true")
+            // A failed build is no bug of Trunk: its stack says nothing.
+            .env("RUST_BACKTRACE", "0")
             // Trunk 0.21 takes only `true` or `false` here and stops at the customary `1`.
             .env_remove("NO_COLOR");
         Ok(command)
