@@ -1,5 +1,6 @@
 //! Measuring a model, and what a lens sees and changes in it.
 //!
-//! * [`accuracy`]: does it answer.
+//! * [`accuracy`]: does it answer. * [`stats`]: shares with their uncertainty.
 
 pub mod accuracy;
+pub mod stats;

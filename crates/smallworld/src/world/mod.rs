@@ -3,7 +3,7 @@
 //! * [`tables`]: the facts. * [`templates`]: the sentence patterns. * [`recipe`]: how often each kind of document is written.
 //! * [`split`]: what is held out of training, and which half of that is for choosing and which for reporting.
 //! * [`vocabulary`]: the words and the tokenizer. * [`generator`] with its three parts: documents and token streams.
-//! * [`prompts`]: the evaluation sets.
+//! * [`prompts`]: the evaluation sets. * [`trials`]: which words the swap experiments exchange.
 
 mod adjectives;
 mod couplets;
@@ -14,6 +14,7 @@ pub mod recipe;
 pub mod split;
 pub mod tables;
 pub mod templates;
+pub mod trials;
 pub mod vocabulary;
 
 pub use generator::Generator;
