@@ -32,6 +32,10 @@ pub enum Command {
     SwapCounts(SwapCountsRequest),
     /// Fits a lens on generated corpus text; a stream of [`Reply::FitRows`] and [`Reply::FitPrompt`], then [`Reply::FitDone`].
     Fit(FitRequest),
+    /// How close a lens (a reader's own fit) is to the shipped one; answered by [`Reply::Compare`].
+    Compare(CompareRequest),
+    /// Forgets a request; one that has not been answered yet never will be. Has no answer of its own.
+    Cancel(RequestId),
     /// Test hook: the worker panics, so that recovery can be shown to work.
     Crash,
 }
@@ -40,8 +44,10 @@ pub enum Command {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ModelFiles {
     /// Weights, safetensors with the configuration in its metadata.
+    #[serde(with = "serde_bytes")]
     pub weights: Vec<u8>,
     /// Tokenizer file.
+    #[serde(with = "serde_bytes")]
     pub tokenizer: Vec<u8>,
     /// Shipped lenses: all targets, same position. Future only is their difference.
     pub lenses: Vec<(Targets, Vec<u8>)>,
@@ -275,6 +281,31 @@ pub struct FitRequest {
     pub show_layer: usize,
 }
 
+/// A lens to be held against the shipped one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CompareRequest {
+    /// The shipped lens to compare with.
+    pub targets: Targets,
+    /// Jacobians of layers `0 ..`, `[layer][D * D]`, row-major, rows = outputs; as many layers as there are.
+    pub jacobians: Vec<Vec<f32>>,
+    /// Words per list for the agreement of the readouts.
+    pub top: usize,
+}
+
+/// Answer to [`CompareRequest`], per layer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// Cosine of the two Jacobians as vectors of `D * D` numbers.
+    pub cosines: Vec<f32>,
+    /// Share of the `top` words of the shipped lens's readout that are also in the other's, averaged over the valid positions of
+    /// [`Comparison::prompts`] held-out prompts.
+    pub agreement: Vec<f32>,
+    /// Prompts read for the agreement.
+    pub prompts: u32,
+    /// Positions read for the agreement.
+    pub positions: u32,
+}
+
 /// Worker to page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Event {
@@ -297,6 +328,11 @@ pub enum Event {
         /// The request.
         id: RequestId,
         /// For the reader: what, where, and what to do.
+        message: String,
+    },
+    /// The worker is about to die; nothing more comes from it.
+    Panicked {
+        /// What the panic said.
         message: String,
     },
 }
@@ -347,6 +383,8 @@ pub enum Reply {
     },
     /// To [`Command::SwapCounts`].
     SwapCounts(Count),
+    /// To [`Command::Compare`].
+    Compare(Comparison),
     /// Rows `first ..` of the prompt's J at the shown layer, row-major `[rows, D]`.
     FitRows {
         /// Index of the prompt.
