@@ -2,6 +2,7 @@
 // the system. Canvases repaint on the "themechange" event.
 (() => {
   const root = document.documentElement;
+  root.dataset.js = ""; // from here on the style sheet reserves the height of the live figures
   const system = matchMedia("(prefers-color-scheme: dark)");
   const read = () => { try { return localStorage.getItem("theme"); } catch { return null; } };
   const write = (theme) => { try { localStorage.setItem("theme", theme); } catch { /* private window: lasts for this visit */ } };

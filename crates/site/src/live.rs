@@ -7,6 +7,8 @@
 //!   there, an unknown id is an error here too.
 //! - `{{source:weights}}` (or `model`, `software`, `split`) says where the measurements come from.
 //! - `{{fig:NAME}}` links to a figure by its number.
+//! - `{{act:words}}`, `{{trans:words}}`, `{{tok:words}}`, `{{outp:words}}` give words the colour and underline of their idea, as the macros
+//!   of the same names do in formulas.
 
 use std::{fmt::Write as _, fs, path::Path};
 
@@ -151,11 +153,15 @@ impl Expander<'_> {
                     figure.number
                 )
             }),
+            "act" => Ok(idea("activation", argument)),
+            "trans" => Ok(idea("transport", argument)),
+            "tok" => Ok(idea("token", argument)),
+            "outp" => Ok(idea("output", argument)),
             "live" => self.live(argument),
             "live?" => self.optional(argument),
             "source" => self.source(argument),
             other => Err(self.syntax(format!(
-                "unknown `{{{{{other}:…}}}}`; there are paper, live, live?, source and fig"
+                "unknown `{{{{{other}:…}}}}`; there are paper, live, live?, source, fig, act, trans, tok and outp"
             ))),
         }
     }
@@ -259,6 +265,10 @@ impl Expander<'_> {
             message,
         }
     }
+}
+
+fn idea(name: &str, words: &str) -> String {
+    format!("<span class=\"idea\" data-idea=\"{name}\">{words}</span>")
 }
 
 /// Per cent without decimals, or a plain number with some; a real minus sign, a non-breaking space.
