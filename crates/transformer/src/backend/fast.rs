@@ -5,8 +5,10 @@
 //! and reads strided columns out of bounds (found by this crate's property tests). The plain kernels take those.
 
 use super::host::Kernels;
-use crate::ops::linear;
+use crate::config::NormKind;
+use crate::ops::attention::{Paths, Shape};
 use crate::ops::real::axpy;
+use crate::ops::{activation, attention, linear, norm, rope};
 use nalgebra::{DMatrixView, DMatrixViewMut, Dyn};
 
 /// f32 kernels.
@@ -34,8 +36,50 @@ fn view_mut(x: &mut [f32], rows: usize, cols: usize) -> DMatrixViewMut<'_, f32, 
     DMatrixViewMut::from_slice_with_strides_mut(x, rows, cols, cols, 1)
 }
 
+/// Compiles the loops of `f` for the vector instructions that this processor has.
+#[cfg(not(target_arch = "wasm32"))]
+#[inline(always)]
+fn vectorised<R>(f: impl FnOnce() -> R) -> R {
+    pulp::Arch::new().dispatch(f)
+}
+
+/// In WebAssembly the whole module is built with simd128.
+#[cfg(target_arch = "wasm32")]
+#[inline(always)]
+fn vectorised<R>(f: impl FnOnce() -> R) -> R {
+    f()
+}
+
 impl Kernels for Fast {
     type S = f32;
+
+    fn norm_vjp(kind: NormKind, gain: &[f32], xhat: &[f32], r: &[f32], g: &mut [f32]) {
+        vectorised(
+            #[inline(always)]
+            || norm::vjp(kind, gain, xhat, r, g),
+        );
+    }
+
+    fn attention_vjp(s: Shape, paths: Paths, qkv: &[f32], p: &[f32], g: &[f32], gqkv: &mut [f32]) {
+        vectorised(
+            #[inline(always)]
+            || attention::vjp(s, paths, qkv, p, g, gqkv),
+        );
+    }
+
+    fn rope(x: &mut [f32], s: Shape, table: &[f32], rotary: usize, backwards: bool) {
+        vectorised(
+            #[inline(always)]
+            || rope::rotate(x, s, table, rotary, backwards),
+        );
+    }
+
+    fn activation_vjp(slope: &[f32], g: &mut [f32]) {
+        vectorised(
+            #[inline(always)]
+            || activation::vjp(slope, g),
+        );
+    }
 
     fn linear(x: &[f32], w: &[f32], bias: Option<&[f32]>, i: usize, o: usize, y: &mut [f32]) {
         let n = x.len() / i;

@@ -37,6 +37,12 @@ pub trait Kernels {
     fn attention_vjp(s: Shape, paths: Paths, qkv: &[Self::S], p: &[Self::S], g: &[Self::S], gqkv: &mut [Self::S]) {
         attention::vjp(s, paths, qkv, p, g, gqkv);
     }
+    fn rope(x: &mut [Self::S], s: Shape, table: &[Self::S], rotary: usize, backwards: bool) {
+        rope::rotate(x, s, table, rotary, backwards);
+    }
+    fn activation_vjp(slope: &[Self::S], g: &mut [Self::S]) {
+        activation::vjp(slope, g);
+    }
 }
 
 /// The plain definitions.
@@ -153,17 +159,7 @@ impl<K: Kernels> Ops for Host<K> {
     }
 
     fn rope(&self, x: &mut Self::Buf, s: Shape, table: &Self::Buf, rotary: usize, backwards: bool) {
-        let heads = s.heads + s.kv_heads;
-        rope::rotate(
-            x,
-            s.width(),
-            s.seq,
-            heads,
-            s.head_dim,
-            table,
-            rotary,
-            backwards,
-        );
+        K::rope(x, s, table, rotary, backwards);
     }
 
     fn attention(&self, qkv: &Self::Buf, s: Shape) -> (Self::Buf, Self::Buf) {
@@ -206,7 +202,7 @@ impl<K: Kernels> Ops for Host<K> {
             activation::vjp_gated(slope, &g, f, &mut gx);
             return gx;
         }
-        activation::vjp(slope, &mut g);
+        K::activation_vjp(slope, &mut g);
         g
     }
 

@@ -62,6 +62,7 @@ pub fn forward<S: Real>(kind: Activation, x: &[S], f: usize, y: &mut [S], slope:
 }
 
 /// `gx = g * slope` for one-input activations, in place on `g` `[R n, f]`.
+#[inline(always)]
 pub fn vjp<S: Real>(slope: &[S], g: &mut [S]) {
     for g in g.chunks_exact_mut(slope.len()) {
         for (g, &s) in g.iter_mut().zip(slope) {

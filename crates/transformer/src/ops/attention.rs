@@ -89,8 +89,27 @@ pub fn forward<S: Real>(s: Shape, qkv: &[S], out: &mut [S], p: &mut [S]) {
 }
 
 /// Cotangents `gqkv` `[R n, width]` of `qkv` for cotangents `g` `[R n, H hd]` of the output.
+#[inline(always)]
 pub fn vjp<S: Real>(s: Shape, paths: Paths, qkv: &[S], p: &[S], g: &[S], gqkv: &mut [S]) {
-    let (hd, w, ow) = (s.head_dim, s.width(), s.out_width());
+    // Two common head widths as constants, so that a head's numbers stay in registers.
+    match s.head_dim {
+        24 => vjp_of_width(24, s, paths, qkv, p, g, gqkv),
+        64 => vjp_of_width(64, s, paths, qkv, p, g, gqkv),
+        hd => vjp_of_width(hd, s, paths, qkv, p, g, gqkv),
+    }
+}
+
+#[inline(always)]
+fn vjp_of_width<S: Real>(
+    hd: usize,
+    s: Shape,
+    paths: Paths,
+    qkv: &[S],
+    p: &[S],
+    g: &[S],
+    gqkv: &mut [S],
+) {
+    let (w, ow) = (s.width(), s.out_width());
     let n = qkv.len() / w;
     let scale = S::one() / Float::sqrt(S::of(hd as f64));
     let mut ds = vec![S::default(); s.reach];
@@ -117,14 +136,11 @@ pub fn vjp<S: Real>(s: Shape, paths: Paths, qkv: &[S], p: &[S], g: &[S], gqkv: &
                 for (ds, &p) in ds.iter_mut().zip(p) {
                     *ds = scale * p * (*ds - mean);
                 }
-                let q = &qkv[row * w + h * hd..][..hd];
+                let gq = &mut gqkv[row * w + h * hd..][..hd];
                 for (j, &ds) in ds.iter().enumerate() {
-                    axpy(
-                        ds,
-                        &qkv[(row - j) * w + ko..][..hd],
-                        &mut gqkv[row * w + h * hd..][..hd],
-                    );
+                    axpy(ds, &qkv[(row - j) * w + ko..][..hd], gq);
                 }
+                let q = &qkv[row * w + h * hd..][..hd];
                 for (j, &ds) in ds[..reached].iter().enumerate() {
                     axpy(ds, q, &mut gqkv[(row - j) * w + ko..][..hd]);
                 }

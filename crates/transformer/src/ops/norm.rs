@@ -43,6 +43,7 @@ pub fn forward<S: Real>(
 }
 
 /// Replaces the cotangents `g` `[R n, d]` of y by those of x.
+#[inline(always)]
 pub fn vjp<S: Real>(kind: NormKind, gain: &[S], xhat: &[S], r: &[S], g: &mut [S]) {
     let d = gain.len();
     let inv_d = S::one() / S::of(d as f64);

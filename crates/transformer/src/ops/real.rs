@@ -37,14 +37,17 @@ impl Real for f64 {
     }
 }
 
+/// Numbers that the helpers below take at a time: rows here are short (a head has 24), so a longer unrolled body would leave most
+/// of a row to the scalar remainder.
+const LANES: usize = 8;
+
 /// `<a, b>`, in eight partial sums so that the compiler can use vector instructions.
-#[inline]
+#[inline(always)]
 pub fn dot<S: Real>(a: &[S], b: &[S]) -> S {
-    let mut lanes = [S::default(); 8];
-    let (ca, cb) = (a.chunks_exact(8), b.chunks_exact(8));
-    let (ra, rb) = (ca.remainder(), cb.remainder());
-    for (x, y) in ca.zip(cb) {
-        for i in 0..8 {
+    let mut lanes = [S::default(); LANES];
+    let ((ca, ra), (cb, rb)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    for (x, y) in ca.iter().zip(cb) {
+        for i in 0..LANES {
             lanes[i] += x[i] * y[i];
         }
     }
@@ -58,9 +61,17 @@ pub fn dot<S: Real>(a: &[S], b: &[S]) -> S {
 }
 
 /// `y += a x`.
-#[inline]
+#[inline(always)]
 pub fn axpy<S: Real>(a: S, x: &[S], y: &mut [S]) {
-    for (y, &x) in y.iter_mut().zip(x) {
+    let ((cx, rx), (cy, ry)) = (x.as_chunks::<LANES>(), y.as_chunks_mut::<LANES>());
+    for (x, y) in cx.iter().zip(cy) {
+        let mut sum = *y; // by value: the compiler cannot know that x and y do not overlap
+        for (sum, &x) in sum.iter_mut().zip(x) {
+            *sum += a * x;
+        }
+        *y = sum;
+    }
+    for (&x, y) in rx.iter().zip(ry) {
         *y += a * x;
     }
 }
