@@ -1,5 +1,11 @@
-//! The page: live figures over a client that talks to workers.
+//! The page's live half: figures that come alive inside the static article.
+//!
+//! * [`client`]: the line to the workers, where the model lives.
+//! * [`controls`]: sliders, switches, word fields and draggable handles, shared by all figures.
+//! * [`figures`]: one folder per figure; `state.rs` is plain Rust with tests, `view.rs` is thin.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 pub mod client;
+pub mod controls;
+pub mod figures;
