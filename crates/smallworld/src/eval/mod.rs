@@ -3,4 +3,7 @@
 //! * [`accuracy`]: does it answer. * [`stats`]: shares with their uncertainty.
 
 pub mod accuracy;
+pub mod reads;
 pub mod stats;
+pub mod swaps;
+pub mod vectors;

@@ -156,7 +156,9 @@ mod tests {
             let mut gf = to::<f32>(&g);
             vjp(kind, &gain, &xhat, &r, &mut g);
             Fast::norm_vjp(kind, &to(&gain), &to(&xhat), &to(&r), &mut gf);
-            prop_assert!(error(&gf, &g, 1e-3) < 1e-4);
+            // The result is a difference of terms of size r: rounding is relative to them, not to what is left.
+            let terms = r.iter().copied().fold(0.0, f64::max);
+            prop_assert!(error(&gf, &g, terms) < 1e-5);
         }
     }
 }

@@ -69,6 +69,6 @@ mod tests {
 
     #[test]
     fn large_logits_do_not_overflow() {
-        assert!((log_sum_exp(&[1000.0f32, 1000.0]) - 1000.693_1).abs() < 1e-3);
+        assert!((log_sum_exp(&[1000.0f32, 1000.0]) - 1_000.693_1).abs() < 1e-3);
     }
 }
