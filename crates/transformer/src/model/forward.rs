@@ -31,7 +31,8 @@ pub struct Trace<B> {
     /// States 0 (embedding) to L (after the last block), each `[N, D]`.
     pub residuals: Vec<B>,
     pub(super) blocks: Vec<Saved<B>>,
-    pub(super) edited: bool,
+    /// Highest layer that was edited.
+    pub(super) edited: Option<usize>,
 }
 
 /// Of one block; `inputs` only with [`Keep::ForGrad`].
@@ -56,7 +57,7 @@ impl<O: Ops> Model<O> {
     /// Runs B sequences of `seq` tokens each, applying `edits` on the way.
     ///
     /// # Errors
-    /// Bad tokens ([`Model::check_tokens`]), edits of the wrong shape, or an edited pass kept for a VJP.
+    /// Bad tokens ([`Model::check_tokens`]), edits of the wrong shape, or an edited pass kept for parameter gradients.
     pub fn forward(
         &self,
         tokens: &[u32],
@@ -66,10 +67,10 @@ impl<O: Ops> Model<O> {
     ) -> Result<Trace<O::Buf>> {
         self.check_tokens(tokens, seq)?;
         self.check_edits(edits, tokens.len())?;
-        if !edits.is_empty() && keep != Keep::Residuals {
+        if !edits.is_empty() && keep == Keep::ForGrad {
             return Err(Error::Shape {
                 op: "forward",
-                expected: "no edits in a pass that is kept for a VJP".into(),
+                expected: "no edits in a pass that is kept for parameter gradients".into(),
                 got: format!("{} edits", edits.len()),
             });
         }
@@ -80,7 +81,7 @@ impl<O: Ops> Model<O> {
             seq,
             residuals: Vec::with_capacity(self.config.n_layers + 1),
             blocks: Vec::new(),
-            edited: !edits.is_empty(),
+            edited: edits.iter().map(|e| e.layer).max(),
         };
         trace.residuals.push(x);
         for (i, block) in self.params.blocks.iter().enumerate() {

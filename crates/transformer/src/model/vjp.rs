@@ -18,10 +18,11 @@ pub type Visit<'a, B> = &'a mut dyn FnMut(usize, &B);
 
 impl<O: Ops> Model<O> {
     /// Pulls cotangents `g` `[R, N, D]` at state `from` back to state `to`, showing each state's cotangent
-    /// (`from - 1` down to `to`) to `visit`, and returns the last.
+    /// (`from - 1` down to `to`) to `visit`, and returns the last. States are those after their edits: an edited pass can be
+    /// pulled back to the highest edited layer, not through it.
     ///
     /// # Errors
-    /// Layers out of order or out of range, or a trace without what the VJP needs.
+    /// Layers out of order or out of range, an edit above `to`, or a trace without what the VJP needs.
     pub fn vjp(
         &self,
         trace: &Trace<O::Buf>,
@@ -39,11 +40,18 @@ impl<O: Ops> Model<O> {
                 last: from,
             });
         }
-        if trace.edited || trace.blocks.len() != self.config.n_layers {
+        if trace.blocks.len() != self.config.n_layers {
             return Err(Error::Shape {
                 op: "vjp",
-                expected: "the trace of an unedited pass with Keep::ForVjp".into(),
+                expected: "the trace of a pass with Keep::ForVjp".into(),
                 got: "a trace of residual states only".into(),
+            });
+        }
+        if let Some(edited) = trace.edited.filter(|&edited| edited > to) {
+            return Err(Error::Shape {
+                op: "vjp",
+                expected: format!("no edit above the source layer {to}"),
+                got: format!("an edit at layer {edited}"),
             });
         }
         let shape = self.attention_shape(trace.seq);
