@@ -70,7 +70,7 @@ impl MathRenderer {
                 latex: latex.to_string(),
                 message: error.to_string(),
             })?;
-        Ok(self.without_styles(&result.mathml))
+        Ok(self.without_styles(&plain_primes(&result.mathml)))
     }
 
     /// Replaces every `style="…"` by a `data-idea` (marker colours) or a class.
@@ -112,6 +112,22 @@ impl MathRenderer {
     }
 }
 
+/// `x'` as a base and a full-size prime side by side. As a superscript (what the converter writes) browsers shrink a glyph that is
+/// small and raised already, and it all but disappears.
+fn plain_primes(mathml: &str) -> String {
+    const PRIME: &str = "<mo>′</mo></msup>";
+    let mut out = mathml.to_string();
+    while let Some(end) = out.find(PRIME) {
+        let Some(start) = out[..end].rfind("<msup>") else {
+            break;
+        };
+        let base = out[start + "<msup>".len()..end].to_string();
+        let side_by_side = format!("<mrow>{base}<mo lspace=\"0\" rspace=\"0\">′</mo></mrow>");
+        out.replace_range(start..end + PRIME.len(), &side_by_side);
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,6 +162,16 @@ mod tests {
             .unwrap();
         assert!(html.contains("class=\"mm0\""), "{html}");
         assert!(math.css().contains(".mm0{"), "{}", math.css());
+    }
+
+    #[test]
+    fn primes_keep_their_size() {
+        let html = MathRenderer::new()
+            .unwrap()
+            .render("h_{L,t'} \\ge f'(x)", false, "test")
+            .unwrap();
+        assert!(!html.contains("<msup>"), "{html}");
+        assert_eq!(html.matches("rspace=\"0\">′</mo>").count(), 2, "{html}");
     }
 
     #[test]
