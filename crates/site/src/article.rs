@@ -225,7 +225,8 @@ impl Renderer<'_> {
         let link = if rank == 1 {
             String::new()
         } else {
-            format!(" <a class=\"anchor\" href=\"#{id}\" aria-label=\"link to this section\">#</a>")
+            let words = words.replace('&', "&amp;").replace('"', "&quot;");
+            format!(" <a class=\"anchor\" href=\"#{id}\" aria-label=\"link to: {words}\">#</a>")
         };
         Event::Html(CowStr::from(format!(
             "<{level} id=\"{id}\">{html}{link}</{level}>\n"

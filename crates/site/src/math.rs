@@ -122,6 +122,9 @@ fn plain_primes(mathml: &str) -> String {
             break;
         };
         let base = out[start + "<msup>".len()..end].to_string();
+        if base.contains("</msup>") {
+            break; // the superscript found is not the one that the prime closes
+        }
         let side_by_side = format!("<mrow>{base}<mo lspace=\"0\" rspace=\"0\">′</mo></mrow>");
         out.replace_range(start..end + PRIME.len(), &side_by_side);
     }
