@@ -1,5 +1,7 @@
 //! The crate's one error type.
 
+use crate::protocol::Targets;
+
 /// What can go wrong between a page and its worker.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -33,6 +35,51 @@ pub enum Error {
     /// A message that cannot be written.
     #[error("message cannot be written ({0})")]
     Encode(#[source] postcard::Error),
+    /// A command before any model.
+    #[error("no model is loaded; load one first")]
+    NoModel,
+    /// A file of the model.
+    #[error("{file}: {source}")]
+    File {
+        /// Which.
+        file: String,
+        /// Why it was refused.
+        source: formats::Error,
+    },
+    /// A lens file that is not what it was given as.
+    #[error("lens for {expected:?}: the file holds one for {got:?}; give each file with its own targets")]
+    LensTargets {
+        /// Given as.
+        expected: Targets,
+        /// By its header.
+        got: Targets,
+    },
+    /// A lens that the model came without.
+    #[error("the model came without a lens for {0:?}; choose other targets")]
+    NoLens(Targets),
+    /// A field of a request.
+    #[error("{field} {why}")]
+    Request {
+        /// Name.
+        field: &'static str,
+        /// What is wrong, and what would be right.
+        why: String,
+    },
+    /// The lens crate refused.
+    #[error(transparent)]
+    Lens(#[from] lens::Error),
+    /// The model refused.
+    #[error(transparent)]
+    Model(#[from] transformer::Error),
+}
+
+impl Error {
+    pub(crate) fn request(field: &'static str, why: impl Into<String>) -> Self {
+        Self::Request {
+            field,
+            why: why.into(),
+        }
+    }
 }
 
 /// Result with this crate's [`Error`].

@@ -127,7 +127,8 @@ pub struct SliceRequest {
     pub position: usize,
     /// Position that is watched at the last layer.
     pub watch: usize,
-    /// The two input directions are the (orthonormalised) lens vectors of these words, scaled to the layer's mean norm.
+    /// The two input directions are the orthonormalised centred lens vectors (all targets) of these words at the layer, scaled to
+    /// the layer's mean norm; the output directions are their orthonormalised centred unembedding vectors.
     pub words: [u32; 2],
     /// Half width of the sampled grid, in units of the mean norm.
     pub extent: f32,
@@ -230,8 +231,10 @@ pub enum TestSet {
     },
     /// One swap of two countries, five relations.
     Flexible,
-    /// Couplets.
+    /// Couplets; counted is the rhyme word.
     Couplets,
+    /// Couplets; counted is an earlier word (verb or adjective) that goes with the new rhyme word and with no other.
+    CoupletsEarly,
 }
 
 /// An intervention counted over a set.
@@ -356,6 +359,8 @@ pub struct ModelInfo {
     pub parameters: usize,
     /// First 12 hex digits of the weights' hash.
     pub weights_hash: String,
+    /// What the reader should know, such as a lens that was fitted with other weights.
+    pub warnings: Vec<String>,
 }
 
 /// Answers.

@@ -1,0 +1,83 @@
+//! A loaded model with its lenses, and the answers to commands: one file per command.
+//!
+//! | file | command |
+//! | --- | --- |
+//! | [`read`] | both lenses over layers x positions |
+//! | [`slice`] | a plane through the residual stream, its image and its Jacobians |
+//! | [`swap`] | one intervention |
+//! | [`counts`] | an intervention over a held-out set |
+//! | [`fit`] | the Jacobians of corpus sentences |
+//! | [`compare`] | a reader's lens against the shipped one |
+
+mod compare;
+mod counts;
+mod fit;
+mod load;
+mod read;
+mod slice;
+mod swap;
+
+pub use fit::{SKIP_FIRST, sentence};
+
+use crate::error::{Error, Result};
+use crate::protocol::{ModelInfo, Targets, Vectors};
+use lens::{Basis, Head, Lens};
+use smallworld::Vocabulary;
+use std::collections::HashMap;
+use transformer::{Model, Ops};
+
+/// A model on a backend, ready to answer.
+pub struct Session<O: Ops> {
+    /// What the page is told about the model.
+    pub info: ModelInfo,
+    pub(crate) model: Model<O>,
+    pub(crate) vocabulary: Vocabulary,
+    lenses: HashMap<Targets, Lens>,
+    head: Head<O::S>,
+}
+
+impl<O: Ops> Session<O> {
+    /// A shipped lens.
+    pub(crate) fn lens(&self, targets: Targets) -> Result<&Lens> {
+        self.lenses.get(&targets).ok_or(Error::NoLens(targets))
+    }
+
+    /// Directions as the lens crate names them.
+    pub(crate) fn basis(&self, vectors: Vectors) -> Result<Basis<'_>> {
+        Ok(match vectors {
+            Vectors::Jacobian(targets) => Basis::Jacobian(self.lens(targets)?),
+            Vectors::Logit => Basis::Logit,
+            Vectors::Random(seed) => Basis::Random {
+                lens: self.lens(Targets::All)?,
+                seed,
+            },
+        })
+    }
+}
+
+impl From<Targets> for lens::Targets {
+    fn from(targets: Targets) -> Self {
+        match targets {
+            Targets::All => Self::All,
+            Targets::Same => Self::Same,
+            Targets::Future => Self::Future,
+        }
+    }
+}
+
+impl From<lens::Targets> for Targets {
+    fn from(targets: lens::Targets) -> Self {
+        match targets {
+            lens::Targets::All => Self::All,
+            lens::Targets::Same => Self::Same,
+            lens::Targets::Future => Self::Future,
+        }
+    }
+}
+
+impl From<lens::Ranked> for crate::protocol::Ranked {
+    fn from(r: lens::Ranked) -> Self {
+        let lens::Ranked { word, rank, prob } = r;
+        Self { word, rank, prob }
+    }
+}
