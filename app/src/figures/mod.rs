@@ -1,1 +1,12 @@
 //! The figures. Each is mounted once into its `<figure data-figure="...">` and never unmounted.
+//!
+//! * [`hero`] (Figure 1), [`square`] (4), [`swap`] (17). * Shared: [`place`] mounts, [`history`] undoes, [`parts`] and [`text`]
+//!   show, [`chart`] draws axes.
+
+pub mod chart;
+pub mod hero;
+pub mod history;
+pub mod parts;
+pub mod place;
+pub mod square;
+pub mod text;

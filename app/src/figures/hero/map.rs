@@ -1,0 +1,231 @@
+//! The two layer x position maps.
+
+use super::settings::{At, Lens, step};
+use super::state::{TINTS, tint};
+use super::view::{Hero, Shown};
+use crate::controls::Segmented;
+use leptos::html::Div;
+use leptos::prelude::*;
+use std::sync::Arc;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement, KeyboardEvent};
+
+/// Both maps, linked, with their legend; on a narrow screen one at a time.
+#[component]
+pub fn Maps(hero: Hero) -> impl IntoView {
+    let lens = hero.get(|s| s.lens);
+    let show = move |lens| hero.settings.update(|s| s.amend(|now| now.lens = lens));
+    let tracked = move || {
+        hero.shown.with(|s| {
+            s.as_ref()
+                .map(|s| format!("rank of “{}”:", s.readings.tracked))
+        })
+    };
+    let swatch = |(_, tint, label): (u32, u8, &'static str)| {
+        view! { <span class="swatch" data-heat=tint.to_string()>{label}</span> }
+    };
+    view! {
+        <div class="hero-switch">
+            <Segmented
+                legend="Map shown"
+                name="hero-map"
+                options=vec![(Lens::Logit, "logit lens"), (Lens::Jacobian, "Jacobian lens")]
+                value=lens
+                on_change=show
+            />
+        </div>
+        <div class="figure-cols hero-maps" data-shown=move || lens.get().id()>
+            <LensMap hero=hero lens=Lens::Logit />
+            <LensMap hero=hero lens=Lens::Jacobian />
+        </div>
+        <p class="heat-legend">
+            <span>{tracked}</span>
+            {TINTS.into_iter().map(swatch).collect_view()}
+        </p>
+        <Summary hero=hero />
+    }
+}
+
+/// One sentence about the chosen cell.
+#[component]
+fn Summary(hero: Hero) -> impl IntoView {
+    let at = hero.get(|s| s.at);
+    let text = Memo::new(move |_| {
+        hero.shown
+            .with(|s| s.as_ref().map(|s| s.readings.summary(at.get())))
+    });
+    view! { <p class="summary-line" role="status">{text}</p> }
+}
+
+#[component]
+fn LensMap(hero: Hero, lens: Lens) -> impl IntoView {
+    let frame = NodeRef::<Div>::new();
+    let at = hero.get(|s| s.at);
+    Effect::new(move |_| {
+        at.track();
+        hero.shown.track();
+        // The cell may only exist after this turn.
+        request_animation_frame(move || {
+            bring_into_sight(frame.get_untracked());
+        });
+    });
+    Effect::new(move |_| {
+        let wished = hero.scroll.get();
+        if let Some(frame) = frame.get().filter(|frame| frame.scroll_left() != wished) {
+            frame.set_scroll_left(wished);
+        }
+    });
+    let scrolled = move |_| {
+        let now = frame.get_untracked().map_or(0, |frame| frame.scroll_left());
+        if now != hero.scroll.get_untracked() {
+            hero.scroll.set(now);
+        }
+    };
+    let hits = move || {
+        hero.shown.with(|s| {
+            s.as_ref().map(|s| match s.readings.hits(lens) {
+                1 => "on top in 1 cell".to_owned(),
+                n => format!("on top in {n} cells"),
+            })
+        })
+    };
+    view! {
+        <div class="hero-map" data-lens=lens.id()>
+            <h4 class="panel-title">{lens.name()} <span class="hero-hits">{hits}</span></h4>
+            <div
+                class="map-scroll"
+                node_ref=frame
+                role="region"
+                aria-label=format!("{}, layers by positions", lens.name())
+                on:scroll=scrolled
+            >
+                {move || hero.shown.get().map(|shown| table(hero, lens, &shown, at))}
+            </div>
+        </div>
+    }
+}
+
+/// Scrolls the map sideways, and only the map, until the chosen cell shows whole.
+fn bring_into_sight(frame: Option<impl AsRef<Element>>) -> Option<()> {
+    let frame = frame?;
+    let frame = frame.as_ref();
+    let cell = frame.query_selector("button.cell[tabindex=\"0\"]").ok()??;
+    let head = frame.query_selector("tbody th").ok()??;
+    let (cell, outer, head) = (
+        cell.get_bounding_client_rect(),
+        frame.get_bounding_client_rect(),
+        head.get_bounding_client_rect(),
+    );
+    let left = outer.left() + head.width();
+    if cell.width() > 0.0 && (cell.left() < left || cell.right() > outer.right()) {
+        let by = (cell.left() + cell.right() - left - outer.right()) / 2.0;
+        frame.set_scroll_left(frame.scroll_left() + by as i32);
+    }
+    Some(())
+}
+
+fn table(hero: Hero, lens: Lens, shown: &Arc<Shown>, at: Signal<At>) -> impl IntoView + use<> {
+    let readings = &shown.readings;
+    let (layers, tokens) = (readings.layers, readings.tokens());
+    let heads = readings
+        .words
+        .iter()
+        .map(|word| view! { <th scope="col">{word.clone()}</th> })
+        .collect_view();
+    let rows = (0..layers)
+        .rev()
+        .map(|layer| row(hero, lens, shown, layer, at))
+        .collect_view();
+    let key = move |event: KeyboardEvent| {
+        let (key, ctrl) = (event.key(), event.ctrl_key());
+        if let Some(next) = step(at.get_untracked(), &key, ctrl, layers, tokens) {
+            event.prevent_default();
+            hero.look(next, lens);
+            focus_cell(&event, next);
+        }
+    };
+    view! {
+        <table class="lens-map" role="grid" data-lens=lens.id() aria-label=lens.name() on:keydown=key>
+            <thead>
+                <tr>
+                    <th scope="col" class="map-corner">"layer"</th>
+                    {heads}
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
+}
+
+fn focus_cell(event: &KeyboardEvent, at: At) -> Option<()> {
+    let table: Element = event.current_target()?.dyn_into().ok()?;
+    let place = format!(
+        "button[data-layer=\"{}\"][data-position=\"{}\"]",
+        at.layer, at.position
+    );
+    let cell: HtmlElement = table.query_selector(&place).ok()??.dyn_into().ok()?;
+    cell.focus().ok()
+}
+
+fn row(
+    hero: Hero,
+    lens: Lens,
+    shown: &Arc<Shown>,
+    layer: usize,
+    at: Signal<At>,
+) -> impl IntoView + use<> {
+    let readings = &shown.readings;
+    let note = match layer {
+        0 => Some("embedding"),
+        l if l + 1 == readings.layers => Some("model output"),
+        _ => None,
+    };
+    let cells = (0..readings.tokens())
+        .map(|position| cell(hero, lens, shown, At { layer, position }, at))
+        .collect_view();
+    view! {
+        <tr data-layer=layer.to_string()>
+            <th scope="row">{layer} {note.map(|note| view! { <span class="hero-layer-note">{note}</span> })}</th>
+            {cells}
+        </tr>
+    }
+}
+
+fn cell(
+    hero: Hero,
+    lens: Lens,
+    shown: &Arc<Shown>,
+    here: At,
+    at: Signal<At>,
+) -> impl IntoView + use<> {
+    let readings = &shown.readings;
+    let rank = readings.rank(lens, here).unwrap_or(u32::MAX);
+    let top = readings
+        .list(lens, here)
+        .first()
+        .map(|row| shown.word(row.word))
+        .unwrap_or_default();
+    let label = readings.cell_label(lens, here, |id| shown.word(id));
+    let chosen_in = hero.settings;
+    let here_in = move |lens: Lens| at.get() == here && chosen_in.with(|s| s.now().lens == lens);
+    view! {
+        <td>
+            <button
+                type="button"
+                class="cell"
+                data-heat=tint(rank).to_string()
+                data-hit=(rank == 1).then_some("true")
+                data-layer=here.layer.to_string()
+                data-position=here.position.to_string()
+                data-linked=move || (at.get() == here && !here_in(lens)).then_some("true")
+                aria-pressed=move || here_in(lens).to_string()
+                aria-label=label
+                tabindex=move || if at.get() == here { "0" } else { "-1" }
+                on:click=move |_| hero.look(here, lens)
+            >
+                <span class="cell-word">{top}</span>
+                <span class="cell-rank">{rank}</span>
+            </button>
+        </td>
+    }
+}

@@ -1,0 +1,254 @@
+//! The figure: its signals, its request to the worker, and where its parts stand.
+
+use super::lists::{DataTables, Lists};
+use super::map::Maps;
+use super::prompt::PromptBar;
+use super::settings::{At, Lens, Reading, Settings};
+use super::state::Readings;
+use crate::client::{Answer, Client, Command, Latest, Model, Reply};
+use crate::controls::{Button, Segmented, Slider, WordField};
+use crate::figures::history::History;
+use crate::figures::parts::{Arrival, Provenance, Trouble, WordList};
+use crate::figures::place::mark_ready;
+use crate::figures::text::target_options;
+use engine::protocol::ReadRequest;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// Words per list.
+const TOP: usize = 10;
+
+/// Readings and the model that can spell them.
+pub struct Shown {
+    /// What the lenses say.
+    pub readings: Readings,
+    /// Whose words they are.
+    pub model: Arc<Model>,
+}
+
+impl Shown {
+    /// Spells a token.
+    pub fn word(&self, id: u32) -> String {
+        self.model.word(id).to_owned()
+    }
+}
+
+/// The figure's signals, for its parts.
+#[derive(Clone, Copy)]
+pub struct Hero {
+    /// Line to the model.
+    pub client: Client,
+    /// What the reader has chosen.
+    pub settings: RwSignal<History<Settings>>,
+    /// The prompt as the model would read it, once there is a model.
+    pub reading: Memo<Option<Reading>>,
+    /// The last answer.
+    pub shown: RwSignal<Option<Arc<Shown>>>,
+    /// What went wrong with the last request.
+    pub trouble: RwSignal<Option<String>>,
+    /// How far the maps are scrolled, in CSS pixels.
+    pub scroll: RwSignal<i32>,
+    attempt: RwSignal<u32>,
+}
+
+impl Hero {
+    fn new(client: Client) -> Self {
+        let settings = RwSignal::new(History::new(Settings::default()));
+        let prompt = Memo::new(move |_| settings.with(|s| s.now().prompt.clone()));
+        let reading = Memo::new(move |_| {
+            let model = client.model()?;
+            Some(prompt.with(|prompt| Reading::new(model.words(prompt), model.info.max_context)))
+        });
+        Self {
+            client,
+            settings,
+            reading,
+            shown: RwSignal::new(None),
+            trouble: RwSignal::new(None),
+            scroll: RwSignal::new(0),
+            attempt: RwSignal::new(0),
+        }
+    }
+
+    /// One of the settings, as a signal.
+    pub fn get<T: Clone + PartialEq + Send + Sync + 'static>(
+        self,
+        pick: fn(&Settings) -> T,
+    ) -> Signal<T> {
+        Memo::new(move |_| self.settings.with(|s| pick(s.now()))).into()
+    }
+
+    /// A step that can be undone.
+    pub fn change(self, tag: &'static str, change: impl FnOnce(&mut Settings)) {
+        self.settings.update(|s| s.change(tag, change));
+    }
+
+    /// Looks at another cell.
+    pub fn look(self, at: At, lens: Lens) {
+        self.settings
+            .update(|s| s.amend(|now| (now.at, now.lens) = (at, lens)));
+    }
+
+    fn wanted(self) -> Memo<Option<ReadRequest>> {
+        let (prompt, targets, tracked) = (
+            self.get(|s| s.prompt.clone()),
+            self.get(|s| s.targets),
+            self.get(|s| s.tracked.clone()),
+        );
+        Memo::new(move |_| {
+            let model = self.client.model()?;
+            let tokens = model.tokens(&prompt.get())?;
+            let tracked = vec![model.id(&tracked.get())?];
+            Some(ReadRequest {
+                tokens,
+                targets: targets.get(),
+                top: TOP,
+                tracked,
+            })
+        })
+    }
+
+    fn send(self, line: Latest, request: ReadRequest) {
+        line.send(Command::Read(request.clone()), move |answer| match answer {
+            Answer::Last(Reply::Read { cells, output }) => {
+                let Some(model) = untrack(move || self.client.model()) else {
+                    return;
+                };
+                let readings = Readings::new(request.clone(), cells, output, |id| {
+                    model.word(id).to_owned()
+                });
+                self.receive(readings.map(|readings| Shown { readings, model }));
+            }
+            Answer::Failed(message) => {
+                self.trouble.try_set(Some(message));
+            }
+            _ => {}
+        });
+    }
+
+    fn receive(self, shown: Option<Shown>) {
+        let Some(shown) = shown else {
+            self.trouble.try_set(Some(
+                "The worker's answer does not fit the prompt.".to_owned(),
+            ));
+            return;
+        };
+        let (layers, tokens) = (shown.readings.layers, shown.readings.tokens());
+        self.settings
+            .try_update(|s| s.amend(|now| now.keep_inside(layers, tokens)));
+        self.trouble.try_set(None);
+        self.shown.try_set(Some(Arc::new(shown)));
+        mark_ready("hero");
+    }
+}
+
+/// Figure 1.
+#[component]
+pub fn HeroFigure(
+    /// Line to the worker with the model.
+    client: Client,
+) -> impl IntoView {
+    let hero = Hero::new(client);
+    let (wanted, line) = (hero.wanted(), client.latest());
+    Effect::new(move |_| {
+        hero.attempt.track();
+        if let Some(request) = wanted.get() {
+            hero.send(line, request);
+        }
+    });
+    let live = Memo::new(move |_| hero.shown.with(Option::is_some));
+    view! {
+        <Arrival client=client />
+        <Trouble message=hero.trouble on_retry=move |()| hero.attempt.update(|n| *n += 1) />
+        <Show when=move || live.get()>
+            <PromptBar hero=hero />
+            <LensBar hero=hero />
+            <Maps hero=hero />
+            <Lists hero=hero />
+            <DataTables hero=hero />
+            <Provenance client=client />
+        </Show>
+    }
+}
+
+/// Which word, which lens, how deep.
+#[component]
+fn LensBar(hero: Hero) -> impl IntoView {
+    let model = move || {
+        hero.shown
+            .with_untracked(|shown| shown.as_ref().map(|shown| shown.model.clone()))
+    };
+    let known = move |word: String| model().is_some_and(|model| model.id(&word).is_some());
+    let suggest = move |word: String| {
+        let words = model().map(|model| model.words(&word)).unwrap_or_default();
+        words
+            .into_iter()
+            .next()
+            .map(|word| word.suggestions)
+            .unwrap_or_default()
+    };
+    let top = Signal::derive(move || {
+        hero.shown
+            .with(|s| s.as_ref().map_or(1, |s| s.readings.layers - 1)) as f64
+    });
+    let depth = hero.get(|s| s.at.layer);
+    let walk = move |layer: f64| {
+        hero.settings
+            .update(|s| s.amend(|now| now.at.layer = layer as usize));
+    };
+    let layer_name = move |layer: f64| {
+        hero.shown.with(|s| {
+            s.as_ref()
+                .map_or(String::new(), |s| s.readings.layer_name(layer as usize))
+        })
+    };
+    view! {
+        <WordList client=hero.client id="hero-words" />
+        <div class="toolbar" role="group" aria-label="Word, lens and layer">
+            <WordField
+                label="Follow the word"
+                value=hero.get(|s| s.tracked.clone())
+                on_change=move |word: String| hero.change("tracked", |s| s.tracked = word)
+                known=known
+                suggest=suggest
+                id="hero-tracked"
+                list="hero-words"
+            />
+            <Segmented
+                legend="Jacobian lens looks at"
+                name="hero-targets"
+                options=target_options()
+                value=hero.get(|s| s.targets)
+                on_change=move |targets| hero.change("targets", |s| s.targets = targets)
+            />
+            <Slider
+                label="Layer"
+                value=Signal::derive(move || depth.get() as f64)
+                on_change=walk
+                min=0.0
+                max=top
+                show=Callback::new(layer_name)
+            />
+            <Jump hero=hero lens=Lens::Jacobian />
+            <Jump hero=hero lens=Lens::Logit />
+        </div>
+    }
+}
+
+/// Goes to the cell where a lens ranks the followed word best.
+#[component]
+fn Jump(hero: Hero, lens: Lens) -> impl IntoView {
+    let label = match lens {
+        Lens::Jacobian => "Best cell, Jacobian",
+        Lens::Logit => "Best cell, logit",
+    };
+    let jump = move |()| {
+        let best = hero
+            .shown
+            .with_untracked(|s| s.as_ref().and_then(|s| s.readings.best(lens)));
+        if let Some(at) = best {
+            hero.look(at, lens);
+        }
+    };
+    view! { <Button label=label on_press=jump /> }
+}
