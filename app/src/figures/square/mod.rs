@@ -1,0 +1,22 @@
+//! Figure 4: a small square of nudges, pushed through a map, and the parallelogram that the Jacobian predicts for it.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | [`maps`] | the maps to choose from, their formulas and drawings of their grids |
+//! | [`state`] | what is shown at a point: images, matrix, gaps. Plain, tested |
+//! | [`draw`] | paths and arrows as text. Plain, tested |
+//! | `model` | the slice through the real model: requests, and answers turned into scenes |
+//! | `wire` | the figure's requests to the worker |
+//! | `view` | the figure; `planes` and `panels` are its parts, `settings` its controls |
+
+pub mod draw;
+pub mod maps;
+pub mod model;
+mod panels;
+mod planes;
+mod settings;
+pub mod state;
+mod view;
+mod wire;
+
+pub use view::SquareFigure;

@@ -1,0 +1,208 @@
+//! The two planes: nudges on the left, what the map makes of them on the right.
+
+use super::draw::{arrow, polyline, polylines, straight_grid};
+use super::maps::MapKind;
+use super::state::{half_from_knob, knob};
+use super::view::{Figure, NUDGES, SIZE};
+use crate::controls::{Frame, Handle};
+use geometry::{Point, Square};
+use leptos::prelude::*;
+
+/// Grid lines per direction of the straight grid.
+const LINES: usize = 17;
+
+/// Left: the point, the square of nudges and the two basis nudges.
+#[component]
+pub fn InputPlane(figure: Figure) -> impl IntoView {
+    let frame = Frame::square(super::maps::EXTENT, SIZE);
+    let [along_x, along_y] = straight_grid(&frame, LINES);
+    let square = move || figure.square();
+    let outline = move || polyline(&frame, &corners(square()), true);
+    let knob_at = Signal::derive(move || knob(figure.p.get(), figure.half.get()));
+    let stem = move || {
+        let (p, half, [x, y]) = (figure.p.get(), figure.half.get(), knob_at.get());
+        let corner = Point::new(
+            p[0] + half * (x - p[0]).signum(),
+            p[1] + half * (y - p[1]).signum(),
+        );
+        polyline(&frame, &[corner, Point::new(x, y)], false)
+    };
+    let arrows = [0, 1].map(|index| {
+        let ends = Signal::derive(move || {
+            let square = square();
+            [square.centre, square.centre + square.basis_nudges()[index]]
+                .map(|q| frame.to_svg([q.x, q.y]))
+        });
+        view! { <ArrowMark figure index ends label=figure.nudge_name(index) /> }
+    });
+    let crease = move || (figure.kind.get() == MapKind::Fold).then(|| crease_line(&frame));
+    let size_text = Callback::new(move |_| format!("size {:.3}", figure.half.get()));
+    view! {
+        <svg class="plot plot-square" viewBox="0 0 400 400" role="group" aria-label="Input plane: point p and a square of nudges">
+            <rect class="plot-frame" width="400" height="400"></rect>
+            <path class="square-grid" data-idea=NUDGES[0] d=along_x></path>
+            <path class="square-grid" data-idea=NUDGES[1] d=along_y></path>
+            <path class="square-crease" d=crease></path>
+            <path class="square-nudges" d=outline></path>
+            <path class="square-stem" d=stem></path>
+            {arrows}
+            <Handle
+                label="size of the square"
+                at=knob_at
+                on_move=Callback::new(move |place| figure.half.set(half_from_knob(figure.p.get_untracked(), place)))
+                frame=frame
+                home=Signal::derive(move || knob(figure.p.get(), super::state::HOME_HALF))
+                step=0.02
+                say=size_text
+                idea="none"
+                hit_radius=30.0
+                on_drag=figure.on_drag()
+            />
+            <Handle
+                label="point p"
+                at=figure.p
+                on_move=Callback::new(move |place| figure.p.set(place))
+                frame=frame
+                home=Signal::derive(move || figure.kind.get().home())
+                step=0.05
+                idea="none"
+                hit_radius=32.0
+                on_drag=figure.on_drag()
+            />
+        </svg>
+    }
+}
+
+/// Right: the grid's image, the true image of the square, and the parallelogram of the Jacobian.
+#[component]
+pub fn OutputPlane(figure: Figure) -> impl IntoView {
+    let frame = figure.window;
+    let family = move |along_x: bool| {
+        figure.lines.with(|lines| {
+            polylines(
+                &frame.get(),
+                if along_x {
+                    &lines.along_x
+                } else {
+                    &lines.along_y
+                },
+            )
+        })
+    };
+    let path = move |pick: fn(&super::state::Scene) -> Vec<Point>| {
+        move || {
+            figure.scene.with(|scene| {
+                scene
+                    .as_ref()
+                    .map(|scene| polyline(&frame.get(), &pick(scene), true))
+            })
+        }
+    };
+    let ghost = move || {
+        figure.ghost.with(|ghost| {
+            ghost
+                .as_ref()
+                .map(|outline| polyline(&frame.get(), outline, true))
+        })
+    };
+    let arrows = [0, 1].map(|index| {
+        let ends = Signal::derive(move || {
+            let frame = frame.get();
+            figure.scene.with(|scene| {
+                scene.as_ref().map_or([[0.0; 2]; 2], |s| [s.value, s.tips()[index]].map(|q| frame.to_svg([q.x, q.y])))
+            })
+        });
+        view! { <ArrowMark figure index ends label=Signal::stored(["J e₁", "J e₂"][index].to_owned()) /> }
+    });
+    let place = move || {
+        figure.scene.with(|scene| {
+            scene
+                .as_ref()
+                .map(|s| frame.get().to_svg([s.value.x, s.value.y]))
+        })
+    };
+    let crease = move || {
+        let map = figure
+            .kind
+            .get()
+            .analytic()
+            .filter(|_| figure.kind.get() == MapKind::Fold)?;
+        let points: Vec<Point> = crease_points()
+            .map(|p| geometry::SmoothMap::value(&map, p))
+            .collect();
+        Some(polyline(&frame.get(), &points, false))
+    };
+    view! {
+        <svg class="plot plot-square" viewBox="0 0 400 400" role="img" aria-label=move || figure.output_label()>
+            <rect class="plot-frame" width="400" height="400"></rect>
+            <path class="square-grid" data-idea=NUDGES[0] d=move || family(true)></path>
+            <path class="square-grid" data-idea=NUDGES[1] d=move || family(false)></path>
+            <path class="square-crease" d=crease></path>
+            <path class="square-ghost" d=ghost></path>
+            <path class="plot-fill" data-idea="output" d=path(|s| s.image.clone())></path>
+            <path class="square-image" data-idea="output" d=path(|s| s.image.clone())></path>
+            <path class="square-prediction" data-idea="transport" d=path(|s| s.parallelogram().to_vec())></path>
+            {arrows}
+            <circle
+                class="square-value"
+                r="5"
+                cx=move || place().map(|[x, _]| x)
+                cy=move || place().map(|[_, y]| y)
+                hidden=move || place().is_none()
+            ></circle>
+        </svg>
+    }
+}
+
+/// One arrow with its label, tied to its column of the matrix by colour and by hover.
+#[component]
+pub fn ArrowMark(
+    figure: Figure,
+    /// Which nudge, 0 or 1.
+    index: usize,
+    /// Both ends in user units.
+    #[prop(into)]
+    ends: Signal<[[f64; 2]; 2]>,
+    /// Label at the tip.
+    #[prop(into)]
+    label: Signal<String>,
+) -> impl IntoView {
+    let drawn = Memo::new(move |_| {
+        let [from, to] = ends.get();
+        arrow(from, to, index == 1)
+    });
+    view! {
+        <g
+            class="square-arrow"
+            data-idea=NUDGES[index]
+            data-chosen=move || (figure.highlight.get() == Some(index)).to_string()
+            on:pointerenter=move |_| figure.highlight.set(Some(index))
+            on:pointerleave=move |_| figure.highlight.set(None)
+        >
+            <path class="plot-arrow" d=move || drawn.with(|a| a.shaft.clone())></path>
+            <path class="plot-arrow-head" data-open=(index == 1).to_string() d=move || drawn.with(|a| a.head.clone())></path>
+            <text
+                class="plot-label"
+                data-idea=NUDGES[index]
+                text-anchor="middle"
+                dominant-baseline="middle"
+                x=move || drawn.with(|a| format!("{:.1}", a.label[0]))
+                y=move || drawn.with(|a| format!("{:.1}", a.label[1]))
+            >
+                {label}
+            </text>
+        </g>
+    }
+}
+
+fn corners(square: Square) -> Vec<Point> {
+    square.corner_nudges().map(|d| square.centre + d).to_vec()
+}
+
+fn crease_points() -> impl Iterator<Item = Point> {
+    (0..=48).map(|i| Point::new(f64::from(i) / 24.0 - 1.0, 0.0))
+}
+
+fn crease_line(frame: &Frame) -> String {
+    polyline(frame, &crease_points().collect::<Vec<_>>(), false)
+}

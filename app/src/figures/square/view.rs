@@ -1,0 +1,282 @@
+//! The figure: its signals, what follows from them, and where its parts stand.
+
+use super::maps::{Lines, MapKind, image_lines, lines_window};
+use super::model::{self, PRESETS, Setting};
+use super::panels::{GapPanel, MatrixPanel, MicroscopePanel};
+use super::planes::{InputPlane, OutputPlane};
+use super::settings::{ModelSettings, Settings};
+use super::state::{HOME_HALF, PER_EDGE, Scene, number, small};
+use super::wire;
+use crate::client::Client;
+use crate::controls::Frame;
+use geometry::{Point, SampledGrid, Square};
+use leptos::prelude::*;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// User units per side of both planes.
+pub const SIZE: f64 = 400.0;
+/// Colours of the two nudges and of their columns.
+pub const NUDGES: [&str; 2] = ["token", "activation"];
+/// A drag is over when nothing has moved for so long.
+const REST: Duration = Duration::from_millis(350);
+
+/// The figure's signals, for its parts.
+#[derive(Clone, Copy)]
+pub struct Figure {
+    /// Line to the model.
+    pub client: Client,
+    /// Chosen map.
+    pub kind: RwSignal<MapKind>,
+    /// The point.
+    pub p: RwSignal<[f64; 2]>,
+    /// Length of a basis nudge.
+    pub half: RwSignal<f64>,
+    /// The column and arrow under the pointer or the keyboard.
+    pub highlight: RwSignal<Option<usize>>,
+    /// Whether a handle is being dragged.
+    pub dragging: RwSignal<bool>,
+    /// The slice through the model.
+    pub setting: RwSignal<Setting>,
+    /// The model's grid between its samples.
+    pub grid: RwSignal<Option<Arc<SampledGrid>>>,
+    /// The model's last exact answer.
+    pub exact: RwSignal<Option<Arc<Scene>>>,
+    /// What went wrong with the model's slice.
+    pub trouble: RwSignal<Option<String>>,
+    /// What is shown.
+    pub scene: Memo<Option<Arc<Scene>>>,
+    /// Outline from the interpolated grid, while the exact one is on its way.
+    pub ghost: Memo<Option<Vec<Point>>>,
+    /// Image of the grid.
+    pub lines: Memo<Lines>,
+    /// Window of the output plane.
+    pub window: Memo<Frame>,
+}
+
+impl Figure {
+    fn new(client: Client) -> Self {
+        let kind = RwSignal::new(MapKind::Polar);
+        let (p, half) = (
+            RwSignal::new(MapKind::Polar.home()),
+            RwSignal::new(HOME_HALF),
+        );
+        let grid = RwSignal::new(None::<Arc<SampledGrid>>);
+        let exact = RwSignal::new(None::<Arc<Scene>>);
+        let square = move || Square {
+            centre: Point::from(p.get()),
+            half: half.get(),
+        };
+        let scene = Memo::new(move |_| match kind.get().analytic() {
+            Some(map) => Some(Arc::new(Scene::of(&map, square()))),
+            None => exact.get(),
+        });
+        let ghost = Memo::new(move |_| {
+            let wanted = model::on_raster(square());
+            let missing = kind.get() == MapKind::Model
+                && exact.with(|e| e.as_ref().is_none_or(|e| e.square != wanted));
+            if missing {
+                grid.with(|g| g.as_ref().map(|g| wanted.image(&**g, PER_EDGE)))
+            } else {
+                None
+            }
+        });
+        let lines = Memo::new(move |_| match kind.get().analytic() {
+            Some(map) => image_lines(&map),
+            None => grid.with(|g| g.as_ref().map(|g| image_lines(&**g)).unwrap_or_default()),
+        });
+        Self {
+            client,
+            kind,
+            p,
+            half,
+            grid,
+            exact,
+            scene,
+            ghost,
+            lines,
+            highlight: RwSignal::new(None),
+            dragging: RwSignal::new(false),
+            setting: RwSignal::new(PRESETS[0].setting()),
+            trouble: RwSignal::new(None),
+            window: Memo::new(move |_| lines.with(|lines| lines_window(lines, SIZE))),
+        }
+    }
+
+    /// Point and size. Reactive.
+    pub fn square(self) -> Square {
+        Square {
+            centre: Point::from(self.p.get()),
+            half: self.half.get(),
+        }
+    }
+
+    /// Chooses a map and returns to where it begins.
+    pub fn choose(self, kind: MapKind) {
+        self.kind.set(kind);
+        self.reset();
+    }
+
+    /// Back to the beginning.
+    pub fn reset(self) {
+        self.p.set(self.kind.get_untracked().home());
+        self.half.set(HOME_HALF);
+    }
+
+    /// Tells the figure that a drag begins or ends.
+    pub fn on_drag(self) -> Callback<bool> {
+        Callback::new(move |dragging| self.dragging.set(dragging))
+    }
+
+    /// Label of an input nudge: `e₁`, or the word along which it points.
+    pub fn nudge_name(self, index: usize) -> Signal<String> {
+        Signal::derive(move || match self.kind.get() {
+            MapKind::Model => self.setting.with(|s| s.words[index].clone()),
+            _ => ["e₁", "e₂"][index].to_owned(),
+        })
+    }
+
+    /// What the output plane shows, for those who do not see it.
+    pub fn output_label(self) -> String {
+        let gap = self.scene.with(|s| s.as_ref().map(|s| small(s.gap)));
+        match gap {
+            Some(gap) => format!(
+                "Output plane: the grid under F, the true image of the square and the parallelogram that J(p) predicts; they differ by at most {gap}"
+            ),
+            None => "Output plane: waiting for the model".to_owned(),
+        }
+    }
+
+    /// What single precision does to the gap, when it shows.
+    pub fn floor_note(self) -> String {
+        let floor = self
+            .scene
+            .with(|s| s.as_ref().and_then(|s| s.ladder.as_ref()?.floor()));
+        match (self.kind.get(), floor) {
+            (_, Some(floor)) => format!("The dots stop falling at about {}: there the rounding of the model's single-precision numbers is larger than the curvature. Slope measured on sizes below a tenth and well above that floor.", small(floor)),
+            (MapKind::Model, None) => "Every dot is a run of the model with a nudged residual, in single precision. The grey line has slope 2.".to_owned(),
+            (_, None) => "Each dot has half the size of its neighbour. The grey line has slope 2: half the size, a quarter of the gap.".to_owned(),
+        }
+    }
+}
+
+/// Figure 4.
+#[component]
+pub fn SquareFigure(client: Client) -> impl IntoView {
+    let figure = Figure::new(client);
+    wire::connect(figure);
+    let spoken = RwSignal::new(String::new());
+    debounce(
+        move || {
+            figure
+                .scene
+                .with(|s| s.as_ref().map(|s| s.summary()))
+                .unwrap_or_default()
+        },
+        move |text| {
+            spoken.try_set(text);
+        },
+    );
+    let input_title = move || match figure.kind.get() {
+        MapKind::Model => figure.setting.with(|s| {
+            format!(
+                "In: the residual at layer {}, moved along two words",
+                s.layer
+            )
+        }),
+        _ => "In: nudges around p".to_owned(),
+    };
+    let output_title = move || match figure.kind.get() {
+        MapKind::Model => "Out: what the last layer makes of it",
+        _ => "Out: what F makes of them",
+    };
+    view! {
+        <div class="figure-live square">
+            <Settings figure />
+            <ModelSettings figure />
+            <p class="square-about">{move || figure.kind.get().describe()}</p>
+            <div class="figure-cols square-planes">
+                <div>
+                    <h4 class="panel-title">{input_title}</h4>
+                    <InputPlane figure />
+                </div>
+                <div>
+                    <h4 class="panel-title">{output_title}</h4>
+                    <OutputPlane figure />
+                </div>
+            </div>
+            <Legend figure />
+            <div class="figure-cols-3 square-panels">
+                <MatrixPanel figure />
+                <MicroscopePanel figure />
+                <GapPanel figure />
+            </div>
+            <p class="visually-hidden" role="status">{spoken}</p>
+            <DataTable figure />
+        </div>
+    }
+}
+
+/// Runs `show` with the value of `read` when it has not changed for a while.
+fn debounce(read: impl Fn() -> String + 'static, show: impl Fn(String) + Clone + 'static) {
+    let waiting = StoredValue::new(None::<TimeoutHandle>);
+    Effect::new(move |_| {
+        let text = read();
+        let show = show.clone();
+        if let Some(handle) = waiting.try_update_value(Option::take).flatten() {
+            handle.clear();
+        }
+        waiting.set_value(set_timeout_with_handle(move || show(text), REST).ok());
+    });
+}
+
+/// What the lines mean, and what is exact.
+#[component]
+fn Legend(figure: Figure) -> impl IntoView {
+    let model = move || figure.kind.get() == MapKind::Model;
+    view! {
+        <ul class="square-legend" aria-label="Legend">
+            <li><svg viewBox="0 0 34 10" aria-hidden="true"><path class="square-image" data-idea="output" d="M1 5L33 5"></path></svg>"true image of the square"</li>
+            <li><svg viewBox="0 0 34 10" aria-hidden="true"><path class="square-prediction" data-idea="transport" d="M1 5L33 5"></path></svg>"parallelogram F(p) + J(p) d"</li>
+            <li hidden=move || !model()><svg viewBox="0 0 34 10" aria-hidden="true"><path class="square-ghost" d="M1 5L33 5"></path></svg>"estimate between grid samples, until the exact answer is here"</li>
+        </ul>
+        <p class="panel-note" hidden=move || !model()>
+            "Exact: F(p), both outlines, the matrix (one backward pass per row, at p). Interpolated: the grid, between "
+            {model::GRID} " × " {model::GRID} " runs of the model. Unit: the mean length of a residual vector at that layer."
+        </p>
+    }
+}
+
+/// The gap chart's numbers.
+#[component]
+fn DataTable(figure: Figure) -> impl IntoView {
+    let rows = move || {
+        let ladder = figure
+            .scene
+            .with(|s| s.as_ref().and_then(|s| s.ladder.clone()));
+        let ladder = ladder.unwrap_or(geometry::Ladder { gaps: Vec::new() });
+        let ratios = ladder.ratios();
+        let row = |(index, gap): (usize, &geometry::Gap)| {
+            let ratio = ratios
+                .get(index)
+                .copied()
+                .flatten()
+                .map_or_else(String::new, |r| number(r, 2));
+            view! { <tr><td class="num">{small(gap.half)}</td><td class="num">{small(gap.gap)}</td><td class="num">{ratio}</td></tr> }
+        };
+        ladder.gaps.iter().enumerate().map(row).collect_view()
+    };
+    let open = RwSignal::new(false);
+    view! {
+        <details class="figure-data" on:toggle=move |_| open.update(|o| *o = !*o)>
+            <summary>"Data table: gap at each size"</summary>
+            <div class="table-scroll" tabindex="0" role="region" aria-label="Gap at each size">
+                <table class="data">
+                    <caption>"Largest distance between the true image and the parallelogram, over the corners and the middles of the edges"</caption>
+                    <thead><tr><th scope="col">"size"</th><th scope="col">"gap"</th><th scope="col">"gap ÷ gap at half the size"</th></tr></thead>
+                    <tbody>{move || open.get().then(rows)}</tbody>
+                </table>
+            </div>
+        </details>
+    }
+}
