@@ -8,6 +8,9 @@ pub enum Error {
     /// The transformer refused.
     #[error(transparent)]
     Transformer(#[from] transformer::Error),
+    /// The lens refused.
+    #[error(transparent)]
+    Lens(#[from] lens::Error),
     /// A text with words that the vocabulary lacks.
     #[error(transparent)]
     Words(#[from] crate::UnknownWords),

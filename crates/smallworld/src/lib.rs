@@ -15,8 +15,6 @@ mod error;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod eval;
 #[cfg(not(target_arch = "wasm32"))]
-mod now;
-#[cfg(not(target_arch = "wasm32"))]
 pub mod train;
 pub mod world;
 

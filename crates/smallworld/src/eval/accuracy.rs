@@ -1,9 +1,9 @@
 //! Does the model answer: greedy top-1 words.
 
 use crate::error::Result;
-use crate::now::now;
 use crate::world::prompts::{self, FILLER};
 use crate::{Family, Part, Split, Vocabulary};
+use pollster::block_on;
 use transformer::{Cpu, Keep, Model, Ops};
 
 /// Shares of right answers on the held-out items of one part.
@@ -51,13 +51,13 @@ pub fn next_words(model: &Model<Cpu>, prompts: &[Vec<u32>]) -> Result<Vec<u32>> 
             .flat_map(|&i| prompts[i].iter().copied())
             .collect();
         let trace = model.forward(&tokens, seq, &[], Keep::Residuals)?;
-        let states = now(model.ops.read(&trace.residuals[model.config.n_layers]))?;
+        let states = block_on(model.ops.read(&trace.residuals[model.config.n_layers]))?;
         let last: Vec<f32> = states
             .chunks_exact(seq * d)
             .flat_map(|s| &s[(seq - 1) * d..])
             .copied()
             .collect();
-        let logits = now(model.ops.read(&model.logits(&model.ops.upload(&last))))?;
+        let logits = block_on(model.ops.read(&model.logits(&model.ops.upload(&last))))?;
         for (&i, row) in group.iter().zip(logits.chunks_exact(model.config.vocab)) {
             next[i] = argmax(row);
         }

@@ -3,7 +3,7 @@
 
 use super::Settings;
 use crate::error::Result;
-use crate::now::now;
+use pollster::block_on;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use transformer::{Cpu, Model, Params};
 
@@ -53,7 +53,7 @@ fn share(
     let mut gradient = Params::zeros(&model.ops, &settings.model)?;
     let (x, y) = (&inputs[range.clone()], &targets[range]);
     let loss = model.loss_and_grad(x, y, settings.context, scale, &mut gradient)?;
-    let gradient = now(gradient.to_flat(&model.ops, &settings.model))?;
+    let gradient = block_on(gradient.to_flat(&model.ops, &settings.model))?;
     Ok(Share { loss, gradient })
 }
 
