@@ -1,0 +1,27 @@
+//! `measure cold-start | drag`: times the built page in headless Chromium. Run it through
+//! `cargo xtask bench`.
+#![forbid(unsafe_code)]
+
+mod cold_start;
+mod drag;
+
+use support::{Error, Result};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result {
+    match std::env::args().nth(1).as_deref() {
+        Some("cold-start") => cold_start::run().await,
+        Some("drag") => drag::run().await,
+        other => Err(Error::page(format!(
+            "say `cold-start` or `drag`, not {other:?}"
+        ))),
+    }
+}
+
+/// The value below which the given share of the samples lies.
+fn quantile(samples: &mut [f64], share: f64) -> f64 {
+    samples.sort_by(f64::total_cmp);
+    let last = samples.len().saturating_sub(1);
+    let index = (share * last as f64).round() as usize;
+    samples.get(index).copied().unwrap_or(f64::NAN)
+}

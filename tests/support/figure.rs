@@ -1,0 +1,123 @@
+//! One live figure of the page.
+
+use crate::{Page, Result};
+use serde::Deserialize;
+use serde_json::json;
+use std::path::PathBuf;
+use thirtyfour::prelude::*;
+
+/// A figure that is ready.
+#[derive(Debug)]
+pub struct Figure<'a> {
+    page: &'a Page,
+    name: String,
+    element: WebElement,
+}
+
+/// A row of a readout table.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+pub struct Row {
+    /// The word.
+    pub word: String,
+    /// Its rank, the most probable word having the lowest.
+    pub rank: usize,
+    /// Its probability.
+    pub prob: f64,
+}
+
+impl<'a> Figure<'a> {
+    /// Waits until `figure[data-figure=NAME]` has `data-ready="true"`, and scrolls to it.
+    pub(crate) async fn find(page: &'a Page, name: &str) -> Result<Self> {
+        let ready = format!("figure[data-figure='{name}'][data-ready='true']");
+        // Figures may start their work only when they come near the window.
+        let script = "document.querySelector(arguments[0])?.scrollIntoView({block: 'center'});";
+        let any = json!(format!("figure[data-figure='{name}']"));
+        page.driver.execute(script, vec![any]).await?;
+        page.until(&format!("figure `{name}` is ready"), async || {
+            Ok(!page.driver.find_all(By::Css(&ready)).await?.is_empty())
+        })
+        .await?;
+        let element = page.driver.find(By::Css(&ready)).await?;
+        element.scroll_into_view().await?;
+        Ok(Self {
+            page,
+            name: name.to_owned(),
+            element,
+        })
+    }
+
+    /// The page that it stands on.
+    pub fn page(&self) -> &'a Page {
+        self.page
+    }
+
+    /// The `<figure>` itself.
+    pub fn element(&self) -> &WebElement {
+        &self.element
+    }
+
+    /// A part of it, by CSS selector.
+    pub async fn part(&self, css: &str) -> Result<WebElement> {
+        Ok(self.element.find(By::Css(css)).await?)
+    }
+
+    /// All parts that match.
+    pub async fn parts(&self, css: &str) -> Result<Vec<WebElement>> {
+        Ok(self.element.find_all(By::Css(css)).await?)
+    }
+
+    /// The visible text of a part.
+    pub async fn text(&self, css: &str) -> Result<String> {
+        Ok(self.part(css).await?.text().await?)
+    }
+
+    /// An attribute of a part; empty when it has none.
+    pub async fn attribute(&self, css: &str, name: &str) -> Result<String> {
+        Ok(self.part(css).await?.attr(name).await?.unwrap_or_default())
+    }
+
+    /// Clicks a part.
+    pub async fn click(&self, css: &str) -> Result {
+        Ok(self.part(css).await?.click().await?)
+    }
+
+    /// Replaces the text of a field by typing, as a person would.
+    pub async fn write(&self, css: &str, text: &str) -> Result {
+        let field = self.part(css).await?;
+        field.click().await?;
+        field.send_keys(Key::Control + "a").await?;
+        field.send_keys(text).await?;
+        Ok(())
+    }
+
+    /// The rows of a readout table, best first. `lens` is the table's `data-lens`, `layer` its
+    /// `data-layer`.
+    pub async fn readout(&self, lens: &str, layer: usize) -> Result<Vec<Row>> {
+        let script = "
+            const table = arguments[0].querySelector(arguments[1]);
+            if (!table) throw new Error('no readout table ' + arguments[1]);
+            return [...table.querySelectorAll('[data-word]')].map(row => ({
+                word: row.dataset.word, rank: +row.dataset.rank, prob: +row.dataset.prob,
+            })).sort((a, b) => a.rank - b.rank);";
+        let selector = format!("[data-lens='{lens}'][data-layer='{layer}']");
+        let arguments = vec![self.element.to_json()?, json!(selector)];
+        self.page.script(script, arguments).await
+    }
+
+    /// Photographs it into `target/screenshots/NAME.png`.
+    pub async fn photograph(&self, name: &str) -> Result<PathBuf> {
+        let script = "
+            const box = arguments[0].getBoundingClientRect();
+            return [box.left + scrollX, box.top + scrollY, box.width, box.height];";
+        let part = self
+            .page
+            .script(script, vec![self.element.to_json()?])
+            .await?;
+        self.page.photograph_part(name, part).await
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
