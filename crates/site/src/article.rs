@@ -10,6 +10,7 @@ use crate::{
     figures,
     live::{self, Measurements},
     math::MathRenderer,
+    stills,
     toc::{self, Anchors, Heading},
 };
 
@@ -141,7 +142,7 @@ impl Renderer<'_> {
             });
         }
         let caption = self.inline(caption, file, line)?;
-        let still = self.markdown(still, file, line)?;
+        let still = stills::picture(name) + &self.markdown(still, file, line)?;
         Ok(figures::shell(figure, &caption, &still))
     }
 

@@ -5,7 +5,7 @@
 //! 1. [`directive`] splits a chapter into prose, figures, questions and notes;
 //! 2. [`live`] fills in measured and cited numbers;
 //! 3. [`math`] renders formulas; [`article`] renders the prose around them;
-//! 4. [`toc`] collects the headings; [`figures`] draws the figure shells;
+//! 4. [`toc`] collects the headings; [`figures`] and [`stills`] draw the figures' places;
 //! 5. [`check`] reads the finished HTML again (through [`tags`]) and refuses broken links, duplicate ids, outside requests;
 //! 6. [`styles`] bundles the style sheets; [`build`] writes it all; [`csp`] seals the page after Trunk has put it together.
 #![forbid(unsafe_code)]
@@ -20,6 +20,7 @@ mod error;
 pub mod figures;
 pub mod live;
 pub mod math;
+pub mod stills;
 pub mod styles;
 pub mod tags;
 pub mod toc;

@@ -2,9 +2,10 @@
 //!
 //! - `{{paper:59 %}}` is cited (large models, the workspace paper), marked `class="paper"` and linked to the reference.
 //! - `{{live:ID}}` was measured on our model by `jlens eval --json`, marked `class="live"`, with its sample size. `{{live:ID:3}}` prints
-//!   three decimals instead of per cent; `{{live:ID#control}}` and `{{live:ID#baseline}}` print those fields of the row.
+//!   three decimals instead of per cent; `{{live:ID#control}}` (the same on the model without a window) and `{{live:ID#baseline}}` (the same with the logit lens)
+//!   print those fields of the row.
 //! - `{{live?:ID,ID|text}}` keeps `text` only if the measurements exist, so that no number is ever invented. Once the file is
-//!   there, an unknown id is an error here too.
+//!   there, an unknown id is an error here too; `ID#control` keeps the text only if that row has a control.
 //! - `{{source:weights}}` (or `model`, `software`, `split`) says where the measurements come from.
 //! - `{{fig:NAME}}` links to a figure by its number.
 //! - `{{act:words}}`, `{{trans:words}}`, `{{tok:words}}`, `{{outp:words}}` give words the colour and underline of their idea, as the macros
@@ -44,10 +45,10 @@ pub struct Row {
     pub low: f64,
     /// Upper end.
     pub high: f64,
-    /// The same with random directions or words, where that makes sense.
+    /// The same on the control model (no attention window).
     #[serde(default)]
     pub control: Option<f64>,
-    /// The same with the logit lens, where that makes sense.
+    /// The same with the logit lens or its vectors, where that makes sense.
     #[serde(default)]
     pub baseline: Option<f64>,
 }
@@ -173,8 +174,14 @@ impl Expander<'_> {
         if self.measured.is_none() {
             return Ok(String::new());
         }
-        for id in ids.split(',') {
-            self.row(id.trim())?;
+        for name in ids.split(',') {
+            let (id, field) = name
+                .trim()
+                .split_once('#')
+                .unwrap_or((name.trim(), "value"));
+            if self.field(self.row(id)?, field)?.is_none() {
+                return Ok(String::new());
+            }
         }
         expand(text, self.measured, self.file, self.line)
     }
@@ -191,12 +198,7 @@ impl Expander<'_> {
         };
         let (id, field) = name.split_once('#').unwrap_or((name, "value"));
         let row = self.row(id)?;
-        let value = match field {
-            "value" => Some(row.value),
-            "control" => row.control,
-            "baseline" => row.baseline,
-            other => return Err(self.syntax(format!("a measurement has no field `{other}`"))),
-        };
+        let value = self.field(row, field)?;
         let value =
             value.ok_or_else(|| self.syntax(format!("measurement `{id}` has no {field}")))?;
         let mut html = format!("<span class=\"live\" data-live=\"{name}\"");
@@ -215,6 +217,15 @@ impl Expander<'_> {
             row.n
         );
         Ok(html)
+    }
+
+    fn field(&self, row: &Row, field: &str) -> Result<Option<f64>, SiteError> {
+        match field {
+            "value" => Ok(Some(row.value)),
+            "control" => Ok(row.control),
+            "baseline" => Ok(row.baseline),
+            other => Err(self.syntax(format!("a measurement has no field `{other}`"))),
+        }
     }
 
     fn source(&self, field: &str) -> Result<String, SiteError> {

@@ -1,0 +1,150 @@
+//! Pictures for the figures' places before (and without) the live part, drawn by the same mathematics.
+
+use std::fmt::Write as _;
+
+use geometry::{Point, PolarLike, SmoothMap, Square};
+
+/// SVG of a figure's still, empty if it has words only.
+pub fn picture(figure: &str) -> String {
+    match figure {
+        "square" => square(),
+        _ => String::new(),
+    }
+}
+
+/// Half a side of the drawn plane, in the figure's coordinates.
+const EXTENT: f64 = 1.6;
+/// Side of a panel in SVG units.
+const SIDE: f64 = 320.0;
+/// Distance between the left edges of the panels.
+const STRIDE: f64 = 360.0;
+/// Grid lines from -1 to 1.
+const LINES: i32 = 8;
+
+/// A panel: where it lies and how points become SVG units.
+struct Panel {
+    left: f64,
+}
+
+impl Panel {
+    fn place(&self, point: Point) -> (f64, f64) {
+        let scale = SIDE / (2.0 * EXTENT);
+        (
+            self.left + SIDE / 2.0 + point.x * scale,
+            SIDE / 2.0 - point.y * scale,
+        )
+    }
+
+    fn path(&self, points: &[Point], closed: bool) -> String {
+        let mut d = String::new();
+        for (index, point) in points.iter().enumerate() {
+            let (x, y) = self.place(*point);
+            let _ = write!(d, "{}{x:.1} {y:.1}", if index == 0 { "M" } else { "L" });
+        }
+        if closed {
+            d.push('Z');
+        }
+        d
+    }
+}
+
+/// Figure 4 at rest: a square of nudges, its true image, and the parallelogram that the Jacobian predicts.
+fn square() -> String {
+    let map = PolarLike::default();
+    let square = Square {
+        centre: Point::new(0.25, 0.3),
+        half: 0.35,
+    };
+    let (left, right) = (Panel { left: 0.0 }, Panel { left: STRIDE });
+    let value = map.value(square.centre);
+    let jacobian = map.jacobian(square.centre);
+    let mut svg = format!(
+        "<svg class=\"plot still-plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"still-square\">\n\
+         <title id=\"still-square\">Left, a grid with a small square around a point. Right, the same grid bent by a map: \
+         the square has curved sides and nearly fills the parallelogram spanned by the columns of the Jacobian.</title>\n",
+        STRIDE + SIDE,
+        SIDE + 24.0
+    );
+    for line in grid() {
+        let bent: Vec<Point> = line.iter().map(|point| map.value(*point)).collect();
+        for (panel, points) in [(&left, &line), (&right, &bent)] {
+            let _ = writeln!(
+                svg,
+                "<path class=\"plot-line\" data-style=\"ghost\" d=\"{}\"/>",
+                panel.path(points, false)
+            );
+        }
+    }
+    let corners = square.corner_nudges().map(|nudge| square.centre + nudge);
+    let shapes = [
+        ("activation", left.path(&corners, true)),
+        ("output", right.path(&square.image(&map, 24), true)),
+        (
+            "transport",
+            right.path(&square.parallelogram(value, &jacobian), true),
+        ),
+    ];
+    for (idea, d) in shapes {
+        let _ = writeln!(
+            svg,
+            "<path class=\"plot-fill\" data-idea=\"{idea}\" d=\"{d}\"/><path class=\"plot-line\" data-idea=\"{idea}\" d=\"{d}\"/>"
+        );
+    }
+    for nudge in square.basis_nudges() {
+        let arrow = |from: Point, by: Point| [from, from + by];
+        for (panel, points) in [
+            (&left, arrow(square.centre, nudge)),
+            (&right, arrow(value, jacobian * nudge)),
+        ] {
+            let _ = writeln!(
+                svg,
+                "<path class=\"plot-arrow\" data-idea=\"token\" d=\"{}\"/>",
+                panel.path(&points, false)
+            );
+        }
+    }
+    for (panel, label) in [
+        (&left, "nudges around p"),
+        (&right, "image (dash-dot) and prediction (dashed)"),
+    ] {
+        let x = panel.left + SIDE / 2.0;
+        let _ = writeln!(
+            svg,
+            "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{label}</text>",
+            SIDE + 16.0
+        );
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// Horizontal and vertical lines of the square from -1 to 1, finely sampled so that their images may bend.
+fn grid() -> Vec<Vec<Point>> {
+    let at = |i: i32| 2.0 * f64::from(i) / f64::from(LINES) - 1.0;
+    let samples = || (0..=32).map(|i| f64::from(i) / 16.0 - 1.0);
+    let mut lines = Vec::new();
+    for i in 0..=LINES {
+        lines.push(samples().map(|x| Point::new(x, at(i))).collect());
+        lines.push(samples().map(|y| Point::new(at(i), y)).collect());
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_square_has_three_shapes_and_both_columns() {
+        let svg = picture("square");
+        for idea in ["activation", "output", "transport"] {
+            assert!(
+                svg.contains(&format!("plot-fill\" data-idea=\"{idea}\"")),
+                "{idea}"
+            );
+        }
+        assert_eq!(svg.matches("plot-arrow").count(), 4);
+        assert!(!svg.contains("NaN"));
+        assert!(picture("hero").is_empty());
+    }
+}
