@@ -23,7 +23,11 @@ macro_rules! on_both_backends {
         fn $name() {
             for g in Golden::all() {
                 let weights = g.weights();
-                $check(&g, &Model::new(Reference::<f64>::new(), &weights).unwrap(), 1e-6);
+                $check(
+                    &g,
+                    &Model::new(Reference::<f64>::new(), &weights).unwrap(),
+                    1e-6,
+                );
                 $check(&g, &Model::new(Cpu::new(), &weights).unwrap(), 1e-4);
             }
         }
@@ -37,14 +41,21 @@ on_both_backends!(swaps_steering_and_ablation, check_interventions);
 
 #[track_caller]
 fn close(g: &Golden, what: &str, e: f64, tolerance: f64) {
-    assert!(e < tolerance, "{}, {what}: relative error {e:e}, allowed {tolerance:e}", g.name);
+    assert!(
+        e < tolerance,
+        "{}, {what}: relative error {e:e}, allowed {tolerance:e}",
+        g.name
+    );
 }
 
 /// A lens with the golden Jacobians.
 fn golden_lens(g: &Golden) -> Lens {
     let estimator = FitOptions::default().resolve(&g.config).unwrap();
-    let layers: BTreeMap<usize, Vec<f32>> =
-        estimator.sources.iter().map(|&l| (l, g.numbers(&format!("J.all.mean.{l}")))).collect();
+    let layers: BTreeMap<usize, Vec<f32>> = estimator
+        .sources
+        .iter()
+        .map(|&l| (l, g.numbers(&format!("J.all.mean.{l}"))))
+        .collect();
     let prompt = lens::fit::PromptJacobian { tokens: 12, layers };
     let mut sum = Accumulator::mean(estimator);
     sum.add(&prompt).unwrap();
@@ -52,14 +63,41 @@ fn golden_lens(g: &Golden) -> Lens {
 }
 
 fn check_fits<O: Ops>(g: &Golden, model: &Model<O>, tolerance: f64) {
-    let options = FitOptions { skip_first: g.integer("skip_first"), ..FitOptions::default() };
+    let options = FitOptions {
+        skip_first: g.integer("skip_first"),
+        ..FitOptions::default()
+    };
     let penultimate = Some(g.config.n_layers - 1);
     let variants = [
         ("all", options.clone()),
-        ("same", FitOptions { targets: Targets::Same, ..options.clone() }),
-        ("future", FitOptions { targets: Targets::Future, ..options.clone() }),
-        ("frozen", FitOptions { frozen: true, ..options.clone() }),
-        ("penultimate", FitOptions { target: penultimate, ..options }),
+        (
+            "same",
+            FitOptions {
+                targets: Targets::Same,
+                ..options.clone()
+            },
+        ),
+        (
+            "future",
+            FitOptions {
+                targets: Targets::Future,
+                ..options.clone()
+            },
+        ),
+        (
+            "frozen",
+            FitOptions {
+                frozen: true,
+                ..options.clone()
+            },
+        ),
+        (
+            "penultimate",
+            FitOptions {
+                target: penultimate,
+                ..options
+            },
+        ),
     ];
     for (name, options) in variants {
         let estimator = options.resolve(&g.config).unwrap();
@@ -78,10 +116,18 @@ fn check_fits<O: Ops>(g: &Golden, model: &Model<O>, tolerance: f64) {
         for (reduction, sum) in [("mean", mean), ("median", median)] {
             let lens = sum.finish(&Origin::default()).unwrap();
             let states = 0..estimator.target;
-            assert!(lens.layers.keys().copied().eq(states), "every state below the target");
+            assert!(
+                lens.layers.keys().copied().eq(states),
+                "every state below the target"
+            );
             for (l, j) in &lens.layers {
                 let e = error(j, &g.numbers(&format!("J.{name}.{reduction}.{l}")));
-                close(g, &format!("J.{name}, {reduction}, state {l}"), e, tolerance);
+                close(
+                    g,
+                    &format!("J.{name}, {reduction}, state {l}"),
+                    e,
+                    tolerance,
+                );
             }
         }
     }
@@ -102,7 +148,9 @@ fn check_vectors<O: Ops>(g: &Golden, model: &Model<O>, tolerance: f64) {
 
 fn clean_pass<O: Ops>(g: &Golden, model: &Model<O>) -> Trace<O::Buf> {
     let tokens = g.prompt(0);
-    model.forward(&tokens, tokens.len(), &[], Keep::Residuals).unwrap()
+    model
+        .forward(&tokens, tokens.len(), &[], Keep::Residuals)
+        .unwrap()
 }
 
 fn check_readouts<O: Ops>(g: &Golden, model: &Model<O>, tolerance: f64) {
@@ -110,7 +158,10 @@ fn check_readouts<O: Ops>(g: &Golden, model: &Model<O>, tolerance: f64) {
     let trace = clean_pass(g, model);
     let layers: Vec<usize> = (0..=g.config.n_layers).collect();
     // a small budget, so that the rows of logits come in several chunks
-    let options = ReadOptions { budget: 3 * 8 * g.config.vocab, ..ReadOptions::default() };
+    let options = ReadOptions {
+        budget: 3 * 8 * g.config.vocab,
+        ..ReadOptions::default()
+    };
     for (kind, lens) in [("jacobian", Some(&lens)), ("logit", None)] {
         let cells = block_on(read(model, &trace, lens, &layers, options)).unwrap();
         let ids = g.ids(&format!("readout.{kind}.ids"));
@@ -137,7 +188,9 @@ fn directions<O: Ops>(
     centred: bool,
 ) -> Directions<O::S> {
     let band = g.entry["interventions"]["band"].as_array().unwrap();
-    let band = band.iter().map(|l| usize::try_from(l.as_u64().unwrap()).unwrap());
+    let band = band
+        .iter()
+        .map(|l| usize::try_from(l.as_u64().unwrap()).unwrap());
     let lens = golden_lens(g);
     let head = block_on(Head::new(model)).unwrap();
     block_on(head.directions(model, Basis::Jacobian(&lens), band, words, centred)).unwrap()
@@ -154,29 +207,84 @@ fn check_interventions<O: Ops>(g: &Golden, model: &Model<O>, tolerance: f64) {
     for p in parameters["some_positions"].as_array().unwrap() {
         some[usize::try_from(p.as_u64().unwrap()).unwrap()] = true;
     }
-    let project = Mode::Project { strength: strength("projection_amount") };
-    let steer = Mode::Steer { strength: strength("steer_alpha") };
+    let project = Mode::Project {
+        strength: strength("projection_amount"),
+    };
+    let steer = Mode::Steer {
+        strength: strength("steer_alpha"),
+    };
     let cases = [
-        ("swap.clamped.centred", Mode::SwapClamped, vec![s, t], true, &everywhere),
-        ("swap.clamped.raw", Mode::SwapClamped, vec![s, t], false, &everywhere),
-        ("swap.clamped.centred.some_positions", Mode::SwapClamped, vec![s, t], true, &some),
-        ("swap.live.centred", Mode::SwapLive, vec![s, t], true, &everywhere),
-        ("swap.projection.centred", project, vec![s, t], true, &everywhere),
+        (
+            "swap.clamped.centred",
+            Mode::SwapClamped,
+            vec![s, t],
+            true,
+            &everywhere,
+        ),
+        (
+            "swap.clamped.raw",
+            Mode::SwapClamped,
+            vec![s, t],
+            false,
+            &everywhere,
+        ),
+        (
+            "swap.clamped.centred.some_positions",
+            Mode::SwapClamped,
+            vec![s, t],
+            true,
+            &some,
+        ),
+        (
+            "swap.live.centred",
+            Mode::SwapLive,
+            vec![s, t],
+            true,
+            &everywhere,
+        ),
+        (
+            "swap.projection.centred",
+            project,
+            vec![s, t],
+            true,
+            &everywhere,
+        ),
         ("steer.centred", steer, vec![s], true, &everywhere),
-        ("ablate.one.centred", Mode::Ablate, vec![s], true, &everywhere),
-        ("ablate.two.centred", Mode::Ablate, vec![s, t], true, &everywhere),
+        (
+            "ablate.one.centred",
+            Mode::Ablate,
+            vec![s],
+            true,
+            &everywhere,
+        ),
+        (
+            "ablate.two.centred",
+            Mode::Ablate,
+            vec![s, t],
+            true,
+            &everywhere,
+        ),
     ];
     let golden = parameters["cases"].as_array().unwrap().len();
     assert_eq!(cases.len(), golden, "every golden case is checked");
     for (name, mode, words, centred, on) in cases {
         let along = directions(g, model, &words, centred);
-        let edits = block_on(prepare(model, &clean, &along, mode, on)).unwrap().edits;
-        let trace = model.forward(&clean.tokens, clean.seq, &edits, Keep::Residuals).unwrap();
+        let edits = block_on(prepare(model, &clean, &along, mode, on))
+            .unwrap()
+            .edits;
+        let trace = model
+            .forward(&clean.tokens, clean.seq, &edits, Keep::Residuals)
+            .unwrap();
         let golden = g.numbers(&format!("{name}.residuals"));
         let states = golden.chunks_exact(clean.tokens.len() * g.config.d_model);
         for (l, golden) in states.enumerate() {
             let got = block_on(model.ops.read(&trace.residuals[l])).unwrap();
-            close(g, &format!("{name}, state {l}"), error(&got, golden), tolerance);
+            close(
+                g,
+                &format!("{name}, state {l}"),
+                error(&got, golden),
+                tolerance,
+            );
         }
         let logits = model.logits(&trace.residuals[g.config.n_layers]);
         let got = block_on(model.ops.read(&logits)).unwrap();
@@ -186,6 +294,11 @@ fn check_interventions<O: Ops>(g: &Golden, model: &Model<O>, tolerance: f64) {
     let norms = parameters["mean_residual_norms"].as_array().unwrap();
     for (l, golden) in norms.iter().map(|n| n.as_f64().unwrap()).enumerate() {
         let got = block_on(mean_norm(model, &clean, l)).unwrap();
-        close(g, &format!("mean norm of state {l}"), (got - golden).abs() / golden, tolerance);
+        close(
+            g,
+            &format!("mean norm of state {l}"),
+            (got - golden).abs() / golden,
+            tolerance,
+        );
     }
 }

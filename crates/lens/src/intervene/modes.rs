@@ -233,7 +233,7 @@ fn swap(v: &DMatrix<f64>, p: &DMatrix<f64>, clean: &[f64], mode: Mode) -> Parts 
 
 fn projection(v: &DMatrix<f64>, strength: f64) -> Parts {
     let (s, t) = (v.column(0).normalize(), v.column(1).normalize());
-    let p = DMatrix::from_columns(&[s.clone()]).transpose();
+    let p = DMatrix::from_columns(std::slice::from_ref(&s)).transpose();
     let v = DMatrix::from_columns(&[(t - s) * strength]);
     Parts {
         v,
