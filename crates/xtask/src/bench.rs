@@ -10,8 +10,7 @@ use std::process::Command;
 /// `cargo xtask shots [figure …]`: screenshots of the built site.
 pub fn shots(context: &Context, figures: &[String]) -> Result<()> {
     ensure_dist(context)?;
-    let mut command =
-        test::browser_program(context, &["run", "-q", "-p", "tests", "--bin", "shots"])?;
+    let mut command = test::browser_program(context, &["run", "-q", "--bin", "shots"])?;
     proc::run(command.arg("--").args(figures))
 }
 
@@ -54,24 +53,16 @@ fn fit(context: &Context) -> Result<()> {
 /// A measurement of the optimised page in headless Chromium.
 fn page(context: &Context, name: &str) -> Result<()> {
     ensure_dist(context)?;
-    let words = [
-        "run",
-        "-q",
-        "--release",
-        "-p",
-        "tests",
-        "--bin",
-        "measure",
-        "--",
-        name,
-    ];
-    proc::run(&mut test::browser_program(context, &words)?)
+    let mut command = test::browser_program(context, &["run", "-q", "--bin", "measure"])?;
+    proc::run(command.args(["--", name]))
 }
 
 /// Builds `dist/` when there is none; an existing one is measured as it is.
 fn ensure_dist(context: &Context) -> Result<()> {
-    if context.root.join("dist").join("index.html").is_file() {
-        eprintln!("• using dist/ as it is; `cargo xtask dist` renews it");
+    let dist = test::dist(context);
+    if dist.join("index.html").is_file() {
+        let name = dist.display();
+        eprintln!("• using {name} as it is; `cargo xtask dist` renews it");
         return Ok(());
     }
     web::dist(context, &args::Dist::default())

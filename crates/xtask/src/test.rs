@@ -6,6 +6,7 @@ use crate::context::Context;
 use crate::failure::{Failure, Result};
 use crate::toolchain::{self, WebTools, browser, npm};
 use crate::{proc, web};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
@@ -124,12 +125,20 @@ fn native(context: &Context) -> Result<()> {
 
 /// The browser tests, against the site in `dist/`; they serve it themselves.
 fn e2e(context: &Context, tools: &WebTools) -> Result<()> {
-    let dist = context.root.join("dist");
-    if !dist.join("index.html").is_file() {
+    if !dist(context).join("index.html").is_file() {
         web::build(context, tools, "dist", false)?;
     }
-    let mut command = browser_program(context, &["test", "--locked", "--package", BROWSER_CRATE])?;
-    proc::run(&mut command)
+    let mut command = browser_program(context, &["test", "--locked"])?;
+    // One browser at a time: the machine's cores belong to the page's workers.
+    proc::run(command.args(["--", "--test-threads=1"]))
+}
+
+/// The built site: `dist/`, or the folder named in `JLENS_DIST`.
+pub fn dist(context: &Context) -> PathBuf {
+    let named = std::env::var_os("JLENS_DIST");
+    context
+        .root
+        .join(named.map_or_else(|| "dist".into(), PathBuf::from))
 }
 
 /// A cargo command for the crate of the browser tests, told where the browser, the built site
@@ -139,9 +148,12 @@ pub fn browser_program(context: &Context, words: &[&str]) -> Result<Command> {
     let mut command = cargo(context);
     command
         .args(words)
+        .args(["--package", BROWSER_CRATE])
+        // Apart, so that nothing waits here for another build in the native target folder.
+        .args(["--target-dir", "target/browser-tests"])
         .env("JLENS_CHROME", &browser.chrome)
         .env("JLENS_CHROMEDRIVER", &browser.driver)
-        .env("JLENS_DIST", context.root.join("dist"))
+        .env("JLENS_DIST", dist(context))
         .env(
             "JLENS_SHOTS",
             context.root.join("target").join("screenshots"),
