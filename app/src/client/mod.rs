@@ -17,11 +17,20 @@
 //! [`Client`], [`Latest`], [`Ticket`] and [`Pool`] are `Copy + Send + Sync + 'static` handles for closures in views; they must
 //! only be used on the page's thread. A request that was in flight when its worker died is sent again to a new one; the figure
 //! notices nothing but the delay, and the page shows [`Client::notice`].
+//!
+//! * [`line`]: a worker that is kept alive, over [`link`] (one worker) and [`ledger`] (what it owes). * [`files`]: fetching.
+//! * [`latest`]: latest wins. * [`pool`]: a fit over several workers. * [`words`]: prompts to tokens. * [`view`]: what the page
+//!   says about all this.
 
 mod files;
+mod hooks;
 mod latest;
+mod ledger;
+mod line;
+mod link;
 mod pool;
 mod status;
+mod view;
 mod words;
 
 pub use engine::protocol::{Command, Reply};
@@ -29,10 +38,15 @@ pub use files::ModelName;
 pub use latest::Latest;
 pub use pool::{FitPlan, FitUpdate, Merged, Pool, Reduction};
 pub use status::Status;
+pub use view::StatusLine;
 pub use words::{Model, Word};
 
+use engine::protocol::RequestId;
 use leptos::prelude::*;
+use line::{Line, News};
 use send_wrapper::SendWrapper;
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// One answer to a request.
@@ -53,6 +67,10 @@ pub struct Client {
 }
 
 struct Inner {
+    name: ModelName,
+    line: OnceCell<Line>,
+    /// The framed request that loads the model, for the workers of a [`Pool`] too.
+    load: RefCell<Option<Rc<Vec<u8>>>>,
     status: ArcRwSignal<Status>,
     model: ArcRwSignal<Option<Arc<Model>>>,
     notice: ArcRwSignal<Option<String>>,
@@ -61,28 +79,35 @@ struct Inner {
 /// A request that can be called off.
 #[derive(Clone, Copy)]
 pub struct Ticket {
-    _client: Client,
+    client: Client,
+    id: RequestId,
 }
 
 impl Ticket {
     /// Forgets the request; its callback is dropped and the worker stops as soon as it can.
-    pub fn cancel(self) {}
+    pub fn cancel(self) {
+        self.client.line().cancel(self.id);
+    }
 }
 
 impl Client {
     /// Starts a worker and fetches the model's files, both at once. Call it once per model and page; it lives as long as the page.
-    pub fn start(_model: ModelName) -> Self {
+    pub fn start(model: ModelName) -> Self {
         let inner = Inner {
-            status: ArcRwSignal::new(Status::Starting {
-                received: 0.0,
-                total: None,
-            }),
+            name: model,
+            line: OnceCell::new(),
+            load: RefCell::new(None),
+            status: ArcRwSignal::new(STARTING),
             model: ArcRwSignal::new(None),
             notice: ArcRwSignal::new(None),
         };
-        Self {
+        let client = Self {
             inner: Box::leak(Box::new(SendWrapper::new(inner))),
-        }
+        };
+        client.line();
+        client.fetch();
+        hooks::listen(client);
+        client
     }
 
     /// Reactive: where the client stands.
@@ -100,16 +125,99 @@ impl Client {
         self.inner.notice.get()
     }
 
+    /// Takes the notice away.
+    pub fn dismiss_notice(self) {
+        self.inner.notice.set(None);
+    }
+
     /// After [`Status::Failed`]: tries again from the start; waiting requests are kept.
-    pub fn retry(self) {}
+    pub fn retry(self) {
+        self.inner.status.set(STARTING);
+        self.line().revive();
+        if self.inner.load.borrow().is_none() {
+            self.fetch();
+        }
+    }
 
     /// Sends a request (at once, or as soon as the model is loaded). `on` is called for every answer, until the last.
-    pub fn request(self, _command: Command, _on: impl FnMut(Answer) + 'static) -> Ticket {
-        Ticket { _client: self }
+    pub fn request(self, command: Command, on: impl FnMut(Answer) + 'static) -> Ticket {
+        let id = self.line().request(command, Box::new(on));
+        Ticket { client: self, id }
     }
 
     /// A line for one dragged control.
     pub fn latest(self) -> Latest {
         Latest::new(self)
+    }
+
+    fn line(self) -> &'static Line {
+        let start = || Line::start(move |news| self.hear(news));
+        self.inner.line.get_or_init(start)
+    }
+
+    fn load_frame(self) -> Option<Rc<Vec<u8>>> {
+        self.inner.load.borrow().clone()
+    }
+
+    fn hear(self, news: News) {
+        match news {
+            News::Up(backend) => show_backend(&backend),
+            News::Loaded(info) => {
+                // after a restart it is the same model: figures need not start over
+                if self.inner.model.with_untracked(Option::is_none) {
+                    self.inner.model.set(Some(Arc::new(Model::new(info))));
+                }
+                self.inner.status.set(Status::Ready);
+            }
+            News::Restarted { why, again } => {
+                let sent = match again {
+                    0 => "",
+                    1 => "; your request was sent again",
+                    _ => "; your requests were sent again",
+                };
+                let notice = format!("The worker stopped ({why}) and was restarted{sent}.");
+                self.inner.notice.set(Some(notice));
+            }
+            News::Dead(why) => self.fail(format!("The worker cannot go on: {why}")),
+        }
+    }
+
+    fn fail(self, message: String) {
+        self.inner.status.set(Status::Failed(message));
+    }
+
+    fn fetch(self) {
+        wasm_bindgen_futures::spawn_local(async move {
+            let progress = |received, total| {
+                // a worker that has died meanwhile has the last word
+                let starting = |s: &Status| matches!(s, Status::Starting { .. });
+                if self.inner.status.with_untracked(starting) {
+                    self.inner.status.set(Status::Starting { received, total });
+                }
+            };
+            let files = files::fetch_model(self.inner.name, &progress).await;
+            match files.and_then(line::load_frame) {
+                Ok(load) => {
+                    self.inner.load.replace(Some(Rc::clone(&load)));
+                    self.line().set_model(load);
+                }
+                Err(message) => self.fail(message),
+            }
+        });
+    }
+}
+
+const STARTING: Status = Status::Starting {
+    received: 0.0,
+    total: None,
+};
+
+/// For tests and teachers: `<html data-backend="cpu">`.
+fn show_backend(backend: &str) {
+    let root = web_sys::window()
+        .and_then(|w| w.document())
+        .and_then(|d| d.document_element());
+    if let Some(root) = root {
+        let _ = root.set_attribute("data-backend", backend);
     }
 }

@@ -47,7 +47,9 @@ pub enum Error {
         source: formats::Error,
     },
     /// A lens file that is not what it was given as.
-    #[error("lens for {expected:?}: the file holds one for {got:?}; give each file with its own targets")]
+    #[error(
+        "lens for {expected:?}: the file holds one for {got:?}; give each file with its own targets"
+    )]
     LensTargets {
         /// Given as.
         expected: Targets,

@@ -34,6 +34,10 @@ pub enum Command {
     Fit(FitRequest),
     /// How close a lens (a reader's own fit) is to the shipped one; answered by [`Reply::Compare`].
     Compare(CompareRequest),
+    /// Writes a reader's own lens as a safetensors file; answered by [`Reply::LensFile`].
+    WriteLens(OwnLens),
+    /// Opens such a file; answered by [`Reply::OwnLens`].
+    OpenLens(#[serde(with = "serde_bytes")] Vec<u8>),
     /// Forgets a request; one that has not been answered yet never will be. Has no answer of its own.
     Cancel(RequestId),
     /// Test hook: the worker panics, so that recovery can be shown to work.
@@ -295,6 +299,31 @@ pub struct CompareRequest {
     pub top: usize,
 }
 
+/// A lens that a reader has fitted, as it is saved and opened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OwnLens {
+    /// Jacobians of layers `0 .. target`, `[layer][D * D]`, row-major, rows = outputs; the target layer is their number.
+    pub jacobians: Vec<Vec<f32>>,
+    /// Which target positions.
+    pub targets: Targets,
+    /// No gradient went through queries and keys.
+    pub frozen: bool,
+    /// Median over the prompts, not the mean.
+    pub median: bool,
+    /// Prompts in it.
+    pub prompts: u32,
+    /// Prompts without a valid position.
+    pub skipped: u32,
+    /// When written: seed of the corpus stream, of which the prompts are the first sentences.
+    pub seed: u64,
+    /// When opened: name of the text.
+    pub corpus: String,
+    /// Day, as `2026-01-31`, or empty.
+    pub date: String,
+    /// When opened: what the reader should know, such as hashes that differ from the loaded model's.
+    pub warnings: Vec<String>,
+}
+
 /// Answer to [`CompareRequest`], per layer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
@@ -331,6 +360,11 @@ pub enum Event {
         /// The request.
         id: RequestId,
         /// For the reader: what, where, and what to do.
+        message: String,
+    },
+    /// A message that the worker could not read: page and worker do not fit together.
+    Unreadable {
+        /// For the reader: what, and what to do.
         message: String,
     },
     /// The worker is about to die; nothing more comes from it.
@@ -390,6 +424,10 @@ pub enum Reply {
     SwapCounts(Count),
     /// To [`Command::Compare`].
     Compare(Comparison),
+    /// To [`Command::WriteLens`].
+    LensFile(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// To [`Command::OpenLens`].
+    OwnLens(OwnLens),
     /// Rows `first ..` of the prompt's J at the shown layer, row-major `[rows, D]`.
     FitRows {
         /// Index of the prompt.

@@ -104,6 +104,8 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             Command::Slice(request) => Reply::Slice(session.slice(&request).await?),
             Command::Swap(request) => Reply::Swap(session.swap(&request).await?),
             Command::Compare(request) => Reply::Compare(session.compare(&request).await?),
+            Command::WriteLens(own) => Reply::LensFile(session.write_lens(own)?),
+            Command::OpenLens(bytes) => Reply::OwnLens(session.open_lens(&bytes)?),
             Command::Load(_)
             | Command::SwapCounts(_)
             | Command::Fit(_)

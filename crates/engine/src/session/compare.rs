@@ -31,7 +31,9 @@ impl<O: Ops> Session<O> {
         let prompts = self.comparison_prompts();
         let (mut shared, mut positions) = (vec![0.0; layers.len()], 0);
         for tokens in &prompts {
-            let each = self.shared_words(tokens, shipped, &own, &layers, request.top).await?;
+            let each = self
+                .shared_words(tokens, shipped, &own, &layers, request.top)
+                .await?;
             shared.iter_mut().zip(each).for_each(|(sum, x)| *sum += x);
             positions += tokens.len() - 1;
         }
@@ -83,7 +85,10 @@ impl<O: Ops> Session<O> {
 
 /// The share of the first list's words that are in the second.
 fn common((a, b): (&Reading, &Reading)) -> f64 {
-    let both = a.best.iter().filter(|x| b.best.iter().any(|y| y.word == x.word));
+    let both = a
+        .best
+        .iter()
+        .filter(|x| b.best.iter().any(|y| y.word == x.word));
     both.count() as f64 / a.best.len().max(1) as f64
 }
 

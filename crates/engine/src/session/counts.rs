@@ -145,7 +145,10 @@ impl Words<'_> {
     }
 
     fn trial(self, prompt: &str, swap: &Swap, success: Success) -> Result<Trial> {
-        let tokens = prompt.split(' ').map(|word| self.id(word)).collect::<Result<_>>()?;
+        let tokens = prompt
+            .split(' ')
+            .map(|word| self.id(word))
+            .collect::<Result<_>>()?;
         Ok(Trial {
             prompt: swap.prompt,
             tokens,

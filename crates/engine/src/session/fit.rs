@@ -31,12 +31,7 @@ impl<O: Ops> Session<O> {
     ///
     /// # Errors
     /// Bad options; more memory than a tab has; those of the backend.
-    pub async fn fit(
-        &self,
-        request: &FitRequest,
-        turn: &Turn,
-        emit: &dyn Fn(Reply),
-    ) -> Result<()> {
+    pub async fn fit(&self, request: &FitRequest, turn: &Turn, emit: &dyn Fn(Reply)) -> Result<()> {
         let options = FitOptions {
             target: request.target_layer,
             targets: request.targets.into(),

@@ -94,7 +94,12 @@ fn open_lenses(
                 got,
             });
         }
-        warnings.extend(file.check(subject).map_err(named)?.iter().map(ToString::to_string));
+        warnings.extend(
+            file.check(subject)
+                .map_err(named)?
+                .iter()
+                .map(ToString::to_string),
+        );
         lenses.insert(*targets, Lens::from(file));
     }
     if let (Some(all), Some(same)) = (lenses.get(&Targets::All), lenses.get(&Targets::Same)) {

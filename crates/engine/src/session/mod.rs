@@ -8,11 +8,13 @@
 //! | [`counts`] | an intervention over a held-out set |
 //! | [`fit`] | the Jacobians of corpus sentences |
 //! | [`compare`] | a reader's lens against the shipped one |
+//! | [`own_lens`] | a reader's lens as a file, and back |
 
 mod compare;
 mod counts;
 mod fit;
 mod load;
+mod own_lens;
 mod read;
 mod slice;
 mod swap;

@@ -48,7 +48,9 @@ impl<O: Ops> Session<O> {
         for points in request.points.chunks(plane.per_batch()) {
             let trace = self.moved(&plane, points, Keep::ForVjp)?;
             slice.values.extend(self.watched(&plane, &trace).await?);
-            slice.jacobians.extend(self.jacobians(&plane, &trace).await?);
+            slice
+                .jacobians
+                .extend(self.jacobians(&plane, &trace).await?);
         }
         Ok(slice)
     }
@@ -126,7 +128,11 @@ impl<O: Ops> Session<O> {
             .map(|i| (i * t + t - 1) as u32)
             .collect();
         let last = &trace.residuals[self.model.config.n_layers];
-        let states = self.model.ops.read(&self.model.ops.embed(last, &rows, d)).await?;
+        let states = self
+            .model
+            .ops
+            .read(&self.model.ops.embed(last, &rows, d))
+            .await?;
         Ok(states
             .chunks_exact(d)
             .map(|h| coordinates(h, &plane.output, 1.0))
@@ -139,7 +145,11 @@ impl<O: Ops> Session<O> {
         plane: &Plane<'_, O::S>,
         trace: &Trace<O::Buf>,
     ) -> Result<Vec<[[f32; 2]; 2]>> {
-        let (d, t, n) = (self.model.config.d_model, plane.tokens.len(), trace.tokens.len());
+        let (d, t, n) = (
+            self.model.config.d_model,
+            plane.tokens.len(),
+            trace.tokens.len(),
+        );
         let mut cotangents = vec![O::S::default(); 2 * n * d];
         for (r, direction) in plane.output.chunks_exact(d).enumerate() {
             for watched in (t - 1..n).step_by(t) {
@@ -186,7 +196,10 @@ fn check(request: &SliceRequest, last: usize) -> Result<()> {
         return bad("moved position", why);
     }
     if request.layer > last {
-        return bad("moved layer", format!("is {}; the last is {last}", request.layer));
+        return bad(
+            "moved layer",
+            format!("is {}; the last is {last}", request.layer),
+        );
     }
     let points = request.points.len() + request.outline.len();
     if request.grid > MAX_GRID || points > MAX_POINTS {

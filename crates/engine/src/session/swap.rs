@@ -39,9 +39,15 @@ impl<O: Ops> Session<O> {
             clean: self.last_output(&clean, request.top).await?,
             edited: self.last_output(&edited, request.top).await?,
             clean_text: self.continue_text(tokens, &[], request.generate).await?,
-            edited_text: self.continue_text(tokens, &prepared.edits, request.generate).await?,
+            edited_text: self
+                .continue_text(tokens, &prepared.edits, request.generate)
+                .await?,
             cosines: prepared.cosines.iter().map(|&c| c as f32).collect(),
-            coordinates: prepared.coordinates.iter().map(|c| c.map(|x| x as f32)).collect(),
+            coordinates: prepared
+                .coordinates
+                .iter()
+                .map(|c| c.map(|x| x as f32))
+                .collect(),
             warning: prepared.warning,
         })
     }

@@ -1,0 +1,182 @@
+//! Which requests are out, and what happens to them when the worker dies. Plain data, tested without a browser.
+
+use engine::protocol::{Command, Request, RequestId};
+use std::collections::BTreeMap;
+
+/// A request that was in flight at this many deaths is not tried again: it is probably what kills the worker.
+const MOST_DEATHS: u32 = 2;
+/// Reserved for loading the model, which the ledger does not hold.
+pub(super) const LOAD: RequestId = 0;
+
+struct Entry<T> {
+    command: Command,
+    sent: bool,
+    deaths: u32,
+    /// `None` while it is being called.
+    on: Option<T>,
+}
+
+/// Requests without their last answer, by id; `T` is whatever hears the answers.
+pub(super) struct Ledger<T> {
+    next: RequestId,
+    entries: BTreeMap<RequestId, Entry<T>>,
+}
+
+impl<T> Ledger<T> {
+    pub(super) fn new() -> Self {
+        Self {
+            next: LOAD + 1,
+            entries: BTreeMap::new(),
+        }
+    }
+
+    /// Notes a request.
+    pub(super) fn add(&mut self, command: Command, on: T) -> RequestId {
+        let id = self.next;
+        self.next = self.next.checked_add(1).unwrap_or(LOAD + 1);
+        let entry = Entry {
+            command,
+            sent: false,
+            deaths: 0,
+            on: Some(on),
+        };
+        self.entries.insert(id, entry);
+        id
+    }
+
+    /// Everything that the worker has not been sent yet, in the order of the requests; counts as sent from here on.
+    pub(super) fn to_send(&mut self) -> Vec<Request> {
+        let unsent = self.entries.iter_mut().filter(|(_, e)| !e.sent);
+        unsent
+            .map(|(&id, entry)| {
+                entry.sent = true;
+                let command = entry.command.clone();
+                Request { id, command }
+            })
+            .collect()
+    }
+
+    /// Who hears an answer: taken out, to be called without the ledger being borrowed. `last` closes the request.
+    pub(super) fn hears(&mut self, id: RequestId, last: bool) -> Option<T> {
+        if last {
+            return self.entries.remove(&id)?.on;
+        }
+        self.entries.get_mut(&id)?.on.take()
+    }
+
+    /// Gives back what [`Ledger::hears`] took, unless the request was closed meanwhile.
+    pub(super) fn give_back(&mut self, id: RequestId, on: T) {
+        if let Some(entry) = self.entries.get_mut(&id) {
+            entry.on = Some(on);
+        }
+    }
+
+    /// Forgets a request; says whether the worker has to be told.
+    pub(super) fn forget(&mut self, id: RequestId) -> bool {
+        self.entries.remove(&id).is_some_and(|entry| entry.sent)
+    }
+
+    /// The worker has died: what it was sent will be sent again, but for what it died of too often; that is returned.
+    pub(super) fn died(&mut self) -> Vec<T> {
+        // a crash that was asked for has done its work
+        self.entries
+            .retain(|_, entry| !(entry.sent && matches!(entry.command, Command::Crash)));
+        for entry in self.entries.values_mut().filter(|e| e.sent) {
+            entry.sent = false;
+            entry.deaths += 1;
+        }
+        let given_up: Vec<RequestId> = self
+            .entries
+            .iter()
+            .filter(|(_, entry)| entry.deaths >= MOST_DEATHS)
+            .map(|(&id, _)| id)
+            .collect();
+        given_up
+            .iter()
+            .filter_map(|id| self.entries.remove(id)?.on)
+            .collect()
+    }
+
+    /// Requests that the worker has and has not answered.
+    pub(super) fn in_flight(&self) -> usize {
+        self.entries.values().filter(|e| e.sent).count()
+    }
+
+    /// Requests without their last answer.
+    pub(super) fn open(&self) -> usize {
+        self.entries.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::protocol::{ReadRequest, Targets};
+
+    fn read() -> Command {
+        Command::Read(ReadRequest {
+            tokens: vec![0],
+            targets: Targets::All,
+            top: 1,
+            tracked: vec![],
+        })
+    }
+
+    fn ids(requests: &[Request]) -> Vec<RequestId> {
+        requests.iter().map(|r| r.id).collect()
+    }
+
+    #[test]
+    fn what_was_in_flight_is_sent_again_once() {
+        let mut ledger = Ledger::new();
+        let first = ledger.add(read(), "first");
+        assert_eq!(ids(&ledger.to_send()), [first]);
+        assert!(ledger.to_send().is_empty());
+        assert!(ledger.died().is_empty());
+        let second = ledger.add(read(), "second");
+        assert_eq!(ids(&ledger.to_send()), [first, second]);
+        // the first has now been there at two deaths, the second at one
+        assert_eq!(ledger.died(), ["first"]);
+        assert_eq!(ids(&ledger.to_send()), [second]);
+        assert_eq!((ledger.in_flight(), ledger.open()), (1, 1));
+    }
+
+    #[test]
+    fn answers_reach_their_hearer_until_the_last() {
+        let mut ledger = Ledger::new();
+        let id = ledger.add(read(), "on");
+        ledger.to_send();
+        let on = ledger.hears(id, false).unwrap();
+        assert_eq!(ledger.hears(id, false), None, "not while it is called");
+        ledger.give_back(id, on);
+        assert_eq!(ledger.hears(id, true), Some("on"));
+        assert_eq!(ledger.hears(id, true), None);
+        ledger.give_back(id, "late");
+        assert_eq!(ledger.open(), 0);
+    }
+
+    #[test]
+    fn a_cancelled_request_is_not_sent_again() {
+        let mut ledger = Ledger::new();
+        let waiting = ledger.add(read(), 0);
+        assert!(
+            !ledger.forget(waiting),
+            "never sent: the worker need not know"
+        );
+        let sent = ledger.add(read(), 1);
+        ledger.to_send();
+        assert!(ledger.forget(sent));
+        ledger.died();
+        assert!(ledger.to_send().is_empty());
+    }
+
+    #[test]
+    fn an_asked_for_crash_is_not_repeated() {
+        let mut ledger = Ledger::new();
+        let id = ledger.add(read(), "read");
+        ledger.add(Command::Crash, "crash");
+        ledger.to_send();
+        assert!(ledger.died().is_empty());
+        assert_eq!(ids(&ledger.to_send()), [id]);
+    }
+}
