@@ -1,19 +1,13 @@
-//! Pictures for the figures' places before (and without) the live part, drawn by the same mathematics.
+//! Figure 4 at rest: a square of nudges, its true image, and the parallelogram that the Jacobian predicts.
 
 use std::fmt::Write as _;
 
 use geometry::{Point, PolarLike, SmoothMap, Square};
 
-/// SVG of a figure's still, empty if it has words only.
-pub fn picture(figure: &str) -> String {
-    match figure {
-        "square" => square(),
-        _ => String::new(),
-    }
-}
+use super::{arrow, label, open};
 
 /// Half a side of the drawn plane, in the figure's coordinates.
-const EXTENT: f64 = 1.6;
+const EXTENT: f64 = 1.95;
 /// Side of a panel in SVG units.
 const SIDE: f64 = 320.0;
 /// Distance between the left edges of the panels.
@@ -48,8 +42,7 @@ impl Panel {
     }
 }
 
-/// Figure 4 at rest: a square of nudges, its true image, and the parallelogram that the Jacobian predicts.
-fn square() -> String {
+pub fn picture() -> String {
     let map = PolarLike::default();
     let square = Square {
         centre: Point::new(0.25, 0.3),
@@ -58,12 +51,12 @@ fn square() -> String {
     let (left, right) = (Panel { left: 0.0 }, Panel { left: STRIDE });
     let value = map.value(square.centre);
     let jacobian = map.jacobian(square.centre);
-    let mut svg = format!(
-        "<svg class=\"plot still-plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"still-square\">\n\
-         <title id=\"still-square\">Left, a grid with a small square around a point. Right, the same grid bent by a map: \
-         the square has curved sides and nearly fills the parallelogram spanned by the columns of the Jacobian.</title>\n",
+    let mut svg = open(
+        "square",
         STRIDE + SIDE,
-        SIDE + 24.0
+        SIDE + 24.0,
+        "Left, a grid with a small square around a point. Right, the same grid bent by a map: the square has curved sides and \
+         nearly fills the parallelogram spanned by the columns of the Jacobian.",
     );
     for line in grid() {
         let bent: Vec<Point> = line.iter().map(|point| map.value(*point)).collect();
@@ -91,28 +84,15 @@ fn square() -> String {
         );
     }
     for nudge in square.basis_nudges() {
-        let arrow = |from: Point, by: Point| [from, from + by];
-        for (panel, points) in [
-            (&left, arrow(square.centre, nudge)),
-            (&right, arrow(value, jacobian * nudge)),
+        for (panel, from, by) in [
+            (&left, square.centre, nudge),
+            (&right, value, jacobian * nudge),
         ] {
-            let _ = writeln!(
-                svg,
-                "<path class=\"plot-arrow\" data-idea=\"token\" d=\"{}\"/>",
-                panel.path(&points, false)
-            );
+            arrow(&mut svg, "token", panel.place(from), panel.place(from + by));
         }
     }
-    for (panel, label) in [
-        (&left, "nudges around p"),
-        (&right, "image (dash-dot) and prediction (dashed)"),
-    ] {
-        let x = panel.left + SIDE / 2.0;
-        let _ = writeln!(
-            svg,
-            "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{label}</text>",
-            SIDE + 16.0
-        );
+    for (panel, text) in [(&left, "nudges around p"), (&right, "image and prediction")] {
+        label(&mut svg, panel.left + SIDE / 2.0, SIDE + 16.0, text, None);
     }
     svg.push_str("</svg>\n");
     svg
@@ -135,16 +115,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_square_has_three_shapes_and_both_columns() {
-        let svg = picture("square");
+    fn it_has_three_shapes_and_both_columns_on_both_sides() {
+        let svg = picture();
         for idea in ["activation", "output", "transport"] {
             assert!(
                 svg.contains(&format!("plot-fill\" data-idea=\"{idea}\"")),
                 "{idea}"
             );
         }
-        assert_eq!(svg.matches("plot-arrow").count(), 4);
-        assert!(!svg.contains("NaN"));
-        assert!(picture("hero").is_empty());
+        assert_eq!(svg.matches("plot-arrow-head").count(), 4);
     }
 }

@@ -1,0 +1,78 @@
+//! Pictures for the figures' places before (and without) the live part. They explain; what they draw is geometry, never model data.
+
+mod hero;
+mod square;
+mod swap;
+
+use std::fmt::Write as _;
+
+/// SVG of a figure's still, empty if it has words only.
+pub fn picture(figure: &str) -> String {
+    match figure {
+        "hero" => hero::picture(),
+        "square" => square::picture(),
+        "swap" => swap::picture(),
+        _ => String::new(),
+    }
+}
+
+/// Opens an SVG with a spoken description.
+fn open(name: &str, width: f64, height: f64, title: &str) -> String {
+    format!(
+        "<svg class=\"plot still-plot\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"still-{name}\">\n\
+         <title id=\"still-{name}\">{title}</title>\n"
+    )
+}
+
+/// A centred label; with an idea it takes its colour.
+fn label(svg: &mut String, x: f64, y: f64, text: &str, idea: Option<&str>) {
+    let idea = idea.map_or(String::new(), |idea| {
+        format!(" class=\"plot-label\" data-idea=\"{idea}\"")
+    });
+    let _ = writeln!(
+        svg,
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\"{idea}>{text}</text>"
+    );
+}
+
+/// A straight arrow with a head, in SVG units.
+fn arrow(svg: &mut String, idea: &str, from: (f64, f64), to: (f64, f64)) {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = dx.hypot(dy).max(1e-9);
+    let (ux, uy) = (dx / length, dy / length);
+    let back = (to.0 - 10.0 * ux, to.1 - 10.0 * uy);
+    let _ = writeln!(
+        svg,
+        "<path class=\"plot-line\" data-idea=\"{idea}\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/>\
+         <path class=\"plot-arrow-head\" data-idea=\"{idea}\" d=\"M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z\"/>",
+        from.0,
+        from.1,
+        back.0,
+        back.1,
+        to.0,
+        to.1,
+        back.0 - 4.5 * uy,
+        back.1 + 4.5 * ux,
+        back.0 + 4.5 * uy,
+        back.1 - 4.5 * ux
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_picture_has_its_description_and_finite_numbers() {
+        for name in ["hero", "square", "swap"] {
+            let svg = picture(name);
+            assert!(
+                svg.contains(&format!("<title id=\"still-{name}\">")),
+                "{name}"
+            );
+            assert!(svg.trim_end().ends_with("</svg>"), "{name}");
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}");
+        }
+        assert!(picture("fit").is_empty());
+    }
+}
