@@ -2,7 +2,7 @@
 //!
 //! * [`accuracy`]: does it answer. * [`stats`]: shares with their uncertainty. * [`fitting`]: the lenses used.
 //! * [`vectors`]: directions of words. * [`swaps`]: exchanging two words. * [`reads`]: ranks of unspoken words.
-//! * [`bench`]: what every experiment needs, and the rows of the report. * [`experiments`]: the experiments.
+//! * [`tuned`]: the tuned lens, for comparison. * [`bench`]: what every experiment needs, and the rows of the report. * [`experiments`]: the experiments.
 
 pub mod accuracy;
 pub mod bench;
@@ -11,6 +11,7 @@ pub mod fitting;
 pub mod reads;
 pub mod stats;
 pub mod swaps;
+pub mod tuned;
 pub mod vectors;
 
 use crate::error::Result;

@@ -6,6 +6,7 @@ mod jspace;
 mod layers;
 mod opposites;
 mod questions;
+mod tuned;
 
 use super::bench::{Bench, Entry};
 use crate::error::Result;
@@ -23,8 +24,19 @@ pub fn all(bench: &Bench) -> Result<Vec<Entry>> {
         opposites::run,
         jspace::run,
         layers::run,
+        tuned::run,
     ] {
         entries.extend(experiment(bench)?);
     }
+    Ok(entries)
+}
+
+/// The experiments that take no more than seconds even without optimisation: answers and couplets.
+///
+/// # Errors
+/// Those of the transformer.
+pub fn quick(bench: &Bench) -> Result<Vec<Entry>> {
+    let mut entries = answers::run(bench)?;
+    entries.extend(couplets::run(bench)?);
     Ok(entries)
 }

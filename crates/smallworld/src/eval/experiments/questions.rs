@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 /// Other entities tried per prompt.
 const TARGETS: usize = 4;
 /// Positions read: the filler and the question's end.
-const TAIL: usize = 8;
+pub(super) const TAIL: usize = 8;
 
 pub fn run(bench: &Bench) -> Result<Vec<Entry>> {
     let mut entries = Vec::new();
@@ -42,6 +42,27 @@ fn held_out(bench: &Bench, family: Family, filler: &str) -> Vec<Question> {
         .into_iter()
         .filter(|q| q.part == bench.part)
         .collect()
+}
+
+/// Held-out filler questions that end in "is", so that positions line up.
+pub(super) fn held_out_is(bench: &Bench, family: Family) -> Vec<Question> {
+    let mut questions = held_out(bench, family, FILLER);
+    questions.retain(|q| q.prompt.ends_with(" is"));
+    questions
+}
+
+/// The questions' tokens, and their bridges' ids.
+pub(super) fn look_for(bench: &Bench, questions: &[Question]) -> Result<(Vec<Vec<u32>>, Vec<u32>)> {
+    let encode = |q: &Question| bench.words.encode(&q.prompt);
+    let prompts = questions
+        .iter()
+        .map(encode)
+        .collect::<std::result::Result<Vec<_>, _>>()?;
+    let bridges = questions
+        .iter()
+        .map(|q| bench.id(q.bridge))
+        .collect::<Result<Vec<_>>>()?;
+    Ok((prompts, bridges))
 }
 
 /// Which of the swaps make the model say what they should.
@@ -161,18 +182,10 @@ fn flexible_shares(questions: &[Question], swaps: &[Swap], outcomes: &[bool]) ->
     )
 }
 
-/// Reading the bridge on filler prompts that end in "is", so that positions line up.
+/// Reading the bridge.
 fn reads(bench: &Bench, family: Family) -> Result<Vec<Entry>> {
-    let mut questions = held_out(bench, family, FILLER);
-    questions.retain(|q| q.prompt.ends_with(" is"));
-    let prompts = questions
-        .iter()
-        .map(|q| bench.words.encode(&q.prompt))
-        .collect::<std::result::Result<Vec<_>, _>>()?;
-    let bridges = questions
-        .iter()
-        .map(|q| bench.id(q.bridge))
-        .collect::<Result<Vec<_>>>()?;
+    let questions = held_out_is(bench, family);
+    let (prompts, bridges) = look_for(bench, &questions)?;
     let wrong = wrong_bridges(bench, family, &questions)?;
     let look = |lens: &Looking, words: &[u32]| {
         ranks(bench.model, lens.lens.as_ref(), &prompts, words, TAIL)
