@@ -63,6 +63,12 @@ pub enum Error {
         /// Tokens given.
         got: usize,
     },
+    /// The device that computes failed.
+    #[error("the computing device failed: {what}")]
+    Backend {
+        /// What it said.
+        what: String,
+    },
     /// A layer that does not exist.
     #[error(
         "{what} {layer} does not exist: residual states run from 0 (embedding) to {last} (after the last block)"

@@ -32,5 +32,5 @@ pub use config::{Activation, Config, NormKind, NormPlace, Positions};
 pub use error::{Error, Result};
 pub use layout::Weights;
 pub use model::{Edit, Keep, Model, Params, Trace};
-pub use ops::Ops;
 pub use ops::attention::Paths;
+pub use ops::{Ops, TrainOps};

@@ -8,7 +8,7 @@ mod golden;
 
 use golden::{Golden, error};
 use pollster::block_on;
-use transformer::{Cpu, Keep, Model, Ops, Params, Paths, Reference};
+use transformer::{Cpu, Keep, Model, Ops, Params, Paths, Reference, TrainOps};
 
 /// Runs a check on every family with both backends.
 macro_rules! on_both_backends {
@@ -123,7 +123,7 @@ fn check_jacobians<O: Ops>(g: &Golden, model: &Model<O>, tolerance: f64) {
     }
 }
 
-fn check_gradients<O: Ops>(g: &Golden, model: &Model<O>, tolerance: f64) {
+fn check_gradients<O: TrainOps>(g: &Golden, model: &Model<O>, tolerance: f64) {
     // the last token predicts nothing; causal attention makes it safe to leave it out
     let tokens = g.prompt(0);
     let (inputs, targets) = (&tokens[..tokens.len() - 1], &tokens[1..]);

@@ -6,8 +6,8 @@ use crate::error::Result;
 use crate::ops::attention::{Paths, Shape};
 use crate::ops::real::Real;
 use crate::ops::{
-    EditBufs, Linear, Norm, NormSaved, Ops, activation, attention, cotangent, edit, embedding,
-    linear, loss, norm, rope, top,
+    EditBufs, Linear, Norm, NormSaved, Ops, TrainOps, activation, attention, cotangent, edit,
+    embedding, linear, loss, norm, rope, top,
 };
 use std::future::Future;
 use std::marker::PhantomData;
@@ -136,11 +136,6 @@ impl<K: Kernels> Ops for Host<K> {
         K::linear_vjp(g, &map.w, map.inp, map.out, K::S::of(1.0), acc);
     }
 
-    fn linear_grad(&self, x: &Self::Buf, g: &Self::Buf, grad: &mut Linear<Self::Buf>) {
-        let gb = grad.bias.as_deref_mut();
-        K::linear_grad(x, g, grad.inp, grad.out, &mut grad.w, gb);
-    }
-
     fn norm(&self, x: &Self::Buf, p: &Norm<Self::Buf>) -> (Self::Buf, NormSaved<Self::Buf>) {
         let mut y = self.0.take(x.len());
         let mut xhat = self.0.take(x.len());
@@ -152,10 +147,6 @@ impl<K: Kernels> Ops for Host<K> {
 
     fn norm_vjp(&self, g: &mut Self::Buf, p: &Norm<Self::Buf>, saved: &NormSaved<Self::Buf>) {
         K::norm_vjp(p.kind, &p.gain, &saved.xhat, &saved.r, g);
-    }
-
-    fn norm_grad(&self, g: &Self::Buf, saved: &NormSaved<Self::Buf>, grad: &mut Norm<Self::Buf>) {
-        norm::grad(&saved.xhat, g, &mut grad.gain, grad.bias.as_deref_mut());
     }
 
     fn rope(&self, x: &mut Self::Buf, s: Shape, table: &Self::Buf, rotary: usize, backwards: bool) {
@@ -233,9 +224,20 @@ impl<K: Kernels> Ops for Host<K> {
         top::pack(logits, v, k, tracked, &mut out);
         out
     }
+}
 
+impl<K: Kernels> TrainOps for Host<K> {
     fn cross_entropy(&self, logits: &mut Self::Buf, targets: &[u32], v: usize, scale: f64) -> f64 {
         loss::cross_entropy(logits, targets, v, K::S::of(scale))
+    }
+
+    fn linear_grad(&self, x: &Self::Buf, g: &Self::Buf, grad: &mut Linear<Self::Buf>) {
+        let gb = grad.bias.as_deref_mut();
+        K::linear_grad(x, g, grad.inp, grad.out, &mut grad.w, gb);
+    }
+
+    fn norm_grad(&self, g: &Self::Buf, saved: &NormSaved<Self::Buf>, grad: &mut Norm<Self::Buf>) {
+        norm::grad(&saved.xhat, g, &mut grad.gain, grad.bias.as_deref_mut());
     }
 
     fn embed_grad(&self, tokens: &[u32], g: &Self::Buf, d: usize, gtable: &mut Self::Buf) {

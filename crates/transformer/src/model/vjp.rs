@@ -6,7 +6,7 @@
 //! ```
 //! where a prime is the VJP of the operation.
 
-use super::forward::{Inputs, Saved};
+use super::forward::Saved;
 use super::{Block, Model, Trace};
 use crate::config::NormPlace;
 use crate::error::{Error, Result};
@@ -57,115 +57,75 @@ impl<O: Ops> Model<O> {
         let shape = self.attention_shape(trace.seq);
         for layer in (to..from).rev() {
             let (block, saved) = (&self.params.blocks[layer], &trace.blocks[layer]);
-            g = self.block_vjp(block, None, saved, &trace.residuals[layer], shape, paths, g)?;
+            g = self.block_vjp(block, saved, shape, paths, g, &mut Nothing);
             visit(layer, &g);
         }
         Ok(g)
     }
 
-    /// One block backwards, also adding parameter gradients into `grads` when given (R = 1).
-    #[allow(clippy::too_many_arguments)]
+    /// One block backwards; `sink` is shown what parameter gradients are made of (R = 1 then).
     pub(super) fn block_vjp(
         &self,
         b: &Block<O::Buf>,
-        mut grads: Option<&mut Block<O::Buf>>,
         saved: &Saved<O::Buf>,
-        x: &O::Buf,
         shape: Shape,
         paths: Paths,
         mut g: O::Buf,
-    ) -> Result<O::Buf> {
+        sink: &mut impl Sink<O::Buf>,
+    ) -> O::Buf {
         let post = self.config.norm_place == NormPlace::Post;
         let ops = &self.ops;
-        let inputs = match (&grads, &saved.inputs) {
-            (Some(_), None) => {
-                return Err(Error::Shape {
-                    op: "gradient",
-                    expected: "a trace kept with Keep::ForGrad".into(),
-                    got: "a trace without the linear maps' inputs".into(),
-                });
-            }
-            (_, inputs) => inputs.as_ref(),
-        };
 
         if post {
-            norm_back(
-                ops,
-                &mut g,
-                &b.norm2,
-                &saved.norm2,
-                grads.as_deref_mut().map(|b| &mut b.norm2),
-            );
+            sink.norm2(&g);
+            ops.norm_vjp(&mut g, &b.norm2, &saved.norm2);
         }
+        sink.down(&g);
         let hidden = ops.linear_vjp(&g, &b.down);
         let hidden = ops.activation_vjp(hidden, &saved.slope, self.config.activation, self.d_ff());
-        if let (Some(grads), Some(inputs)) = (grads.as_deref_mut(), inputs) {
-            ops.linear_grad(&inputs.down, &g, &mut grads.down);
-            ops.linear_grad(&inputs.up, &hidden, &mut grads.up);
-        }
+        sink.up(&hidden);
         if post {
             ops.linear_vjp_add(&hidden, &b.up, &mut g);
-            norm_back(
-                ops,
-                &mut g,
-                &b.norm1,
-                &saved.norm1,
-                grads.as_deref_mut().map(|b| &mut b.norm1),
-            );
+            sink.norm1(&g);
+            ops.norm_vjp(&mut g, &b.norm1, &saved.norm1);
         } else {
             let mut branch = ops.linear_vjp(&hidden, &b.up);
-            norm_back(
-                ops,
-                &mut branch,
-                &b.norm2,
-                &saved.norm2,
-                grads.as_deref_mut().map(|b| &mut b.norm2),
-            );
+            sink.norm2(&branch);
+            ops.norm_vjp(&mut branch, &b.norm2, &saved.norm2);
             ops.add(&mut g, &branch);
         }
         drop(hidden);
 
+        sink.o(&g);
         let mixed = ops.linear_vjp(&g, &b.o);
         let mut qkv = ops.attention_vjp(&mixed, &saved.qkv, &saved.pattern, shape, paths);
         if let Some((table, rotary)) = &self.rope {
             ops.rope(&mut qkv, shape, table, *rotary, true);
         }
-        if let (Some(grads), Some(inputs)) = (grads.as_deref_mut(), inputs) {
-            ops.linear_grad(&inputs.o, &g, &mut grads.o);
-            ops.linear_grad(qkv_input(inputs, x), &qkv, &mut grads.qkv);
-        }
+        sink.qkv(&qkv);
         if post {
             ops.linear_vjp_add(&qkv, &b.qkv, &mut g);
         } else {
             let mut branch = ops.linear_vjp(&qkv, &b.qkv);
-            norm_back(
-                ops,
-                &mut branch,
-                &b.norm1,
-                &saved.norm1,
-                grads.map(|b| &mut b.norm1),
-            );
+            sink.norm1(&branch);
+            ops.norm_vjp(&mut branch, &b.norm1, &saved.norm1);
             ops.add(&mut g, &branch);
         }
-        Ok(g)
+        g
     }
 }
 
-/// A norm backwards, parameters first: their gradient needs the cotangent of the output.
-pub(super) fn norm_back<O: Ops>(
-    ops: &O,
-    g: &mut O::Buf,
-    norm: &crate::ops::Norm<O::Buf>,
-    saved: &crate::ops::NormSaved<O::Buf>,
-    grads: Option<&mut crate::ops::Norm<O::Buf>>,
-) {
-    if let Some(grads) = grads {
-        ops.norm_grad(g, saved, grads);
-    }
-    ops.norm_vjp(g, norm, saved);
+/// Sees the cotangent of each parametrised operation's output on the way back.
+pub(super) trait Sink<B> {
+    fn norm1(&mut self, _g: &B) {}
+    fn norm2(&mut self, _g: &B) {}
+    fn qkv(&mut self, _g: &B) {}
+    fn o(&mut self, _g: &B) {}
+    fn up(&mut self, _g: &B) {}
+    fn down(&mut self, _g: &B) {}
 }
 
-/// What the query-key-value map read.
-fn qkv_input<'a, B>(inputs: &'a Inputs<B>, x: &'a B) -> &'a B {
-    inputs.qkv.as_ref().unwrap_or(x)
-}
+/// A lens fit wants no parameter gradients.
+struct Nothing;
+
+impl<B> Sink<B> for Nothing {}

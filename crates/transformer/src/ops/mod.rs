@@ -97,15 +97,11 @@ pub trait Ops {
     fn linear_vjp(&self, g: &Self::Buf, map: &Linear<Self::Buf>) -> Self::Buf;
     /// `acc += g w`.
     fn linear_vjp_add(&self, g: &Self::Buf, map: &Linear<Self::Buf>, acc: &mut Self::Buf);
-    /// Adds the weight gradients into `grad`.
-    fn linear_grad(&self, x: &Self::Buf, g: &Self::Buf, grad: &mut Linear<Self::Buf>);
 
     /// Normalised rows and what the VJP needs.
     fn norm(&self, x: &Self::Buf, norm: &Norm<Self::Buf>) -> (Self::Buf, NormSaved<Self::Buf>);
     /// Cotangents of the input, in place.
     fn norm_vjp(&self, g: &mut Self::Buf, norm: &Norm<Self::Buf>, saved: &NormSaved<Self::Buf>);
-    /// Adds the parameter gradients into `grad`.
-    fn norm_grad(&self, g: &Self::Buf, saved: &NormSaved<Self::Buf>, grad: &mut Norm<Self::Buf>);
 
     /// Turns the first `heads` heads of rows of `shape.width()`, in place; backwards for a VJP.
     fn rope(
@@ -155,11 +151,18 @@ pub trait Ops {
     fn edit(&self, h: &mut Self::Buf, edit: &EditBufs<Self::Buf>, on: &[bool], d: usize);
     /// Packed best words, normaliser and tracked ranks of `logits` `[n, v]`, see [`top`].
     fn top(&self, logits: &Self::Buf, v: usize, k: usize, tracked: &[u32]) -> Self::Buf;
+}
 
-    /// Sum of the losses; `logits` become `scale` times their gradients. Training only.
+/// What training needs beyond [`Ops`]: the loss, and gradients of parameters. Host backends only.
+pub trait TrainOps: Ops {
+    /// Sum of the losses; `logits` become `scale` times their gradients.
     fn cross_entropy(&self, logits: &mut Self::Buf, targets: &[u32], v: usize, scale: f64) -> f64;
-    /// Adds the gradient of an embedding table. Training only.
+    /// Adds the weight gradients into `grad`.
+    fn linear_grad(&self, x: &Self::Buf, g: &Self::Buf, grad: &mut Linear<Self::Buf>);
+    /// Adds the parameter gradients into `grad`; `g` are cotangents of the norm's output.
+    fn norm_grad(&self, g: &Self::Buf, saved: &NormSaved<Self::Buf>, grad: &mut Norm<Self::Buf>);
+    /// Adds the gradient of an embedding table.
     fn embed_grad(&self, tokens: &[u32], g: &Self::Buf, d: usize, gtable: &mut Self::Buf);
-    /// Adds the gradient of learned positions. Training only.
+    /// Adds the gradient of learned positions.
     fn positions_grad(&self, g: &Self::Buf, seq: usize, d: usize, gpositions: &mut Self::Buf);
 }
