@@ -9,6 +9,7 @@ use super::state::{HOME_HALF, PER_EDGE, Scene, number, small};
 use super::wire;
 use crate::client::Client;
 use crate::controls::Frame;
+use crate::figures::place::mark_ready;
 use geometry::{Point, SampledGrid, Square};
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -165,6 +166,7 @@ impl Figure {
 pub fn SquareFigure(client: Client) -> impl IntoView {
     let figure = Figure::new(client);
     wire::connect(figure);
+    mark_ready("square");
     let spoken = RwSignal::new(String::new());
     debounce(
         move || {
@@ -191,7 +193,7 @@ pub fn SquareFigure(client: Client) -> impl IntoView {
         _ => "Out: what F makes of them",
     };
     view! {
-        <div class="figure-live square">
+        <div class="square stack">
             <Settings figure />
             <ModelSettings figure />
             <p class="square-about">{move || figure.kind.get().describe()}</p>

@@ -1,0 +1,261 @@
+//! The sentence that is being computed, and the mean so far, as heat maps.
+
+use super::heat::{Palette, diagonal_and_rest, entry_at, limit, moved, parse_colour};
+use super::view::Figure;
+use crate::controls::Select;
+use crate::figures::square::state::number;
+use leptos::html::Canvas;
+use leptos::prelude::*;
+use wasm_bindgen::{Clamped, JsCast};
+use web_sys::{
+    CanvasRenderingContext2d, HtmlCanvasElement, HtmlElement, ImageData, KeyboardEvent,
+    PointerEvent,
+};
+
+/// Both matrices, their scale, and the layer.
+#[component]
+pub fn Matrices(figure: Figure) -> impl IntoView {
+    let palette = theme_palette();
+    let values_of_mean = move || {
+        figure.run.with(|run| {
+            run.layers
+                .as_ref()
+                .and_then(|layers| layers.get(figure.layer()).cloned())
+        })
+    };
+    let sentence = move || {
+        figure
+            .run
+            .with(|run| run.filling.as_ref().map(|f| f.values.clone()))
+    };
+    let scale = Memo::new(move |_| {
+        values_of_mean()
+            .or_else(sentence)
+            .map_or(1.0, |values| limit(&values))
+    });
+    let layers = move || {
+        let name = |l: usize| {
+            (
+                l,
+                if l == 0 {
+                    "0, embedding".to_owned()
+                } else {
+                    l.to_string()
+                },
+            )
+        };
+        (0..figure.blocks()).map(name).collect::<Vec<_>>()
+    };
+    let title = move || {
+        let reduction = if figure.fitted.with(|s| s.median) {
+            "Median"
+        } else {
+            "Mean"
+        };
+        figure.run.with(|run| match run.done {
+            0 => format!("{reduction} of all sentences"),
+            1 => "The first sentence alone".to_owned(),
+            n => format!("{reduction} of {n} sentences"),
+        })
+    };
+    let sentence_title = move || {
+        figure.run.with(|run| match &run.filling {
+            Some(filling) => format!(
+                "Sentence {}, row by row: {} of {}",
+                filling.prompt + 1,
+                filling.rows,
+                run.d
+            ),
+            None => "The sentence being computed".to_owned(),
+        })
+    };
+    view! {
+        <div class="figure-row fit-layer">
+            <Select
+                label="Layer drawn"
+                options=Signal::derive(layers)
+                value=Signal::derive(move || figure.layer())
+                on_change=Callback::new(move |layer| figure.settings.update(|s| s.layer = layer))
+            />
+        </div>
+        <div class="figure-cols fit-matrices">
+            <HeatMap figure palette scale title=Signal::derive(sentence_title) values=Signal::derive_local(sentence) kind="sentence" />
+            <HeatMap figure palette scale title=Signal::derive(title) values=Signal::derive_local(values_of_mean) kind="mean" />
+        </div>
+        <Scale scale />
+    }
+}
+
+/// One matrix on a canvas; the entry under the pointer or the keyboard is said in words.
+#[component]
+fn HeatMap(
+    figure: Figure,
+    palette: RwSignal<Palette>,
+    #[prop(into)] scale: Signal<f32>,
+    #[prop(into)] title: Signal<String>,
+    values: Signal<Option<Vec<f32>>, LocalStorage>,
+    kind: &'static str,
+) -> impl IntoView {
+    let canvas = NodeRef::<Canvas>::new();
+    let entry = RwSignal::new(None::<[usize; 2]>);
+    let d = move || figure.run.with(|run| run.d.max(1));
+    Effect::new(move |_| {
+        if let Some(canvas) = canvas.get() {
+            values
+                .with(|values| paint(&canvas, values.as_deref(), d(), palette.get(), scale.get()));
+        }
+    });
+    let at = move |event: PointerEvent| {
+        let place = event
+            .current_target()
+            .map(|target| target.unchecked_into::<HtmlElement>());
+        let share = place.map(|place| {
+            let (width, height) = (
+                f64::from(place.client_width()),
+                f64::from(place.client_height()),
+            );
+            [
+                f64::from(event.offset_x()) / width,
+                f64::from(event.offset_y()) / height,
+            ]
+        });
+        entry.set(share.and_then(|[x, y]| entry_at(d(), x, y)));
+    };
+    let key = move |event: KeyboardEvent| {
+        let from = entry.get_untracked().unwrap_or([0, 0]);
+        if let Some(next) = moved(from, &event.key(), event.shift_key(), d()) {
+            event.prevent_default();
+            entry.set(Some(next));
+        }
+    };
+    let said = move || {
+        let value = |[row, column]: [usize; 2]| {
+            values.with(|v| v.as_ref().and_then(|v| v.get(row * d() + column).copied()))
+        };
+        let text = |[row, column]: [usize; 2], value: f32| {
+            let value = if value.is_nan() {
+                "not there yet".to_owned()
+            } else {
+                number(f64::from(value), 3)
+            };
+            format!("output {row}, input {column}: {value}")
+        };
+        entry
+            .get()
+            .and_then(|place| Some(text(place, value(place)?)))
+    };
+    let overview = move || {
+        values
+            .with(|v| v.as_ref().and_then(|v| diagonal_and_rest(v, d())))
+            .filter(|[diagonal, _]| diagonal.is_finite())
+            .map(|[diagonal, rest]| {
+                format!(
+                    "diagonal {} on average, elsewhere ±{}",
+                    number(diagonal.into(), 2),
+                    number(rest.into(), 3)
+                )
+            })
+    };
+    let hint = "point at an entry, or use the arrow keys";
+    view! {
+        <div class="heat-frame">
+            <h4 class="panel-title">{title}</h4>
+            <canvas
+                class="heat-canvas"
+                node_ref=canvas
+                data-matrix=kind
+                width="96"
+                height="96"
+                role="img"
+                tabindex="0"
+                aria-label=move || format!("{}. {}", title.get(), overview().unwrap_or_else(|| "empty".to_owned()))
+                on:pointermove=at
+                on:pointerdown=at
+                on:pointerleave=move |_| entry.set(None)
+                on:focus=move |_| entry.set(Some([0, 0]))
+                on:blur=move |_| entry.set(None)
+                on:keydown=key
+            ></canvas>
+            <p class="panel-note" aria-live="polite">{move || said().or_else(overview).unwrap_or_else(|| hint.to_owned())}</p>
+        </div>
+    }
+}
+
+/// The common scale: colours follow the square root of the size, so the quarter marks stand half-way.
+#[component]
+fn Scale(#[prop(into)] scale: Signal<f32>) -> impl IntoView {
+    let mark = move |share: f32| {
+        move || {
+            number(
+                f64::from(scale.get() * share),
+                if scale.get() < 0.4 { 3 } else { 2 },
+            )
+        }
+    };
+    view! {
+        <div class="fit-scale" role="img" aria-label=move || format!("Colour scale from minus {0:.3} to plus {0:.3}", scale.get())>
+            <span class="heat-ramp"></span>
+            <span class="fit-marks"><span>{mark(-1.0)}</span><span>{mark(-0.25)}</span><span>"0"</span><span>{mark(0.25)}</span><span>{mark(1.0)}</span></span>
+        </div>
+        <p class="panel-note">"Rows: output coordinates at the target layer. Columns: input coordinates. One entry in a hundred lies beyond the scale."</p>
+    }
+}
+
+/// The theme's colours, renewed when it changes.
+fn theme_palette() -> RwSignal<Palette> {
+    let palette = RwSignal::new(read_palette());
+    let handle = window_event_listener_untyped("themechange", move |_| {
+        palette.try_set(read_palette());
+    });
+    // Figures live as long as the page, and so does the listener.
+    std::mem::forget(handle);
+    palette
+}
+
+fn read_palette() -> Palette {
+    let fallback = Palette::default();
+    let style = document()
+        .document_element()
+        .and_then(|root| window().get_computed_style(&root).ok().flatten());
+    let read = |name, fallback| {
+        let text = style
+            .as_ref()
+            .and_then(|style| style.get_property_value(name).ok());
+        text.and_then(|text| parse_colour(&text))
+            .unwrap_or(fallback)
+    };
+    Palette {
+        negative: read("--heat-neg", fallback.negative),
+        zero: read("--heat-zero", fallback.zero),
+        positive: read("--heat-pos", fallback.positive),
+    }
+}
+
+fn paint(
+    canvas: &HtmlCanvasElement,
+    values: Option<&[f32]>,
+    d: usize,
+    palette: Palette,
+    scale: f32,
+) {
+    let side = d as u32;
+    if canvas.width() != side || canvas.height() != side {
+        canvas.set_width(side);
+        canvas.set_height(side);
+    }
+    let context = canvas.get_context("2d").ok().flatten();
+    let Some(context) =
+        context.and_then(|context| context.dyn_into::<CanvasRenderingContext2d>().ok())
+    else {
+        return;
+    };
+    let Some(values) = values.filter(|values| values.len() == d * d) else {
+        context.clear_rect(0.0, 0.0, d as f64, d as f64);
+        return;
+    };
+    let pixels = palette.pixels(values, scale);
+    // Fails only for a wrong number of bytes, which was checked.
+    if let Ok(image) = ImageData::new_with_u8_clamped_array_and_sh(Clamped(&pixels), side, side) {
+        let _ = context.put_image_data(&image, 0.0, 0.0);
+    }
+}

@@ -1,0 +1,410 @@
+//! How the fit stands. Plain values; times are milliseconds that the caller gives.
+
+use engine::protocol::{Comparison, OwnLens};
+use std::rc::Rc;
+
+/// Jacobians `[layer][D * D]`.
+pub type Layers = Rc<Vec<Vec<f32>>>;
+
+/// Where the fit stands.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Phase {
+    /// Nothing yet.
+    #[default]
+    Idle,
+    /// Sentences are being computed.
+    Running,
+    /// The workers wait.
+    Paused,
+    /// The reader ended it early; what is there can be used.
+    Stopped,
+    /// All sentences are in.
+    Done,
+    /// A saved lens was opened.
+    Opened,
+    /// It ended without a result.
+    Failed(String),
+}
+
+/// Quality after some sentences.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quality {
+    /// Sentences in the lens.
+    pub prompts: u32,
+    /// `|J_n - J_m| / |J_n|` over all layers, m the sentences of the entry before; `None` for the first.
+    pub change: Option<f64>,
+    /// Against the shipped lens; `None` until the comparison is back (or if it was overtaken).
+    pub comparison: Option<Comparison>,
+}
+
+/// Time spent computing, without pauses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Clock {
+    spent: f64,
+    since: Option<f64>,
+}
+
+impl Clock {
+    /// Starts or goes on.
+    pub fn run(&mut self, now: f64) {
+        self.since.get_or_insert(now);
+    }
+
+    /// Stops counting.
+    pub fn rest(&mut self, now: f64) {
+        if let Some(since) = self.since.take() {
+            self.spent += (now - since).max(0.0);
+        }
+    }
+
+    /// Milliseconds so far.
+    pub fn spent(&self, now: f64) -> f64 {
+        self.spent + self.since.map_or(0.0, |since| (now - since).max(0.0))
+    }
+}
+
+/// One sentence's Jacobian at the drawn layer, as far as its rows have come.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filling {
+    /// Index of the sentence.
+    pub prompt: u32,
+    /// `[D, D]`; rows that have not come are NaN.
+    pub values: Vec<f32>,
+    /// Rows that have come.
+    pub rows: usize,
+}
+
+/// The fit.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// Where it stands.
+    pub phase: Phase,
+    /// Width of the residual stream, D.
+    pub d: usize,
+    /// Sentences in the lens, left out, and in all.
+    pub done: u32,
+    /// Sentences without a position that counts.
+    pub skipped: u32,
+    /// Sentences in all.
+    pub of: u32,
+    /// The lens so far.
+    pub layers: Option<Layers>,
+    /// The sentence whose rows are coming in.
+    pub filling: Option<Filling>,
+    /// After each merge.
+    pub log: Vec<Quality>,
+    /// Computing time.
+    pub clock: Clock,
+    /// A worker was restarted, or a file came with a warning.
+    pub notice: Option<String>,
+}
+
+impl Run {
+    /// A fit that starts now.
+    pub fn start(d: usize, of: u32, now: f64) -> Self {
+        let mut run = Self {
+            phase: Phase::Running,
+            d,
+            of,
+            ..Self::default()
+        };
+        run.clock.run(now);
+        run
+    }
+
+    /// A saved lens.
+    pub fn opened(d: usize, lens: OwnLens) -> Self {
+        let log = vec![Quality {
+            prompts: lens.prompts,
+            change: None,
+            comparison: None,
+        }];
+        let notice = (!lens.warnings.is_empty()).then(|| lens.warnings.join(" "));
+        Self {
+            phase: Phase::Opened,
+            d,
+            done: lens.prompts,
+            skipped: lens.skipped,
+            of: lens.prompts + lens.skipped,
+            layers: Some(Rc::new(lens.jacobians)),
+            log,
+            notice,
+            ..Self::default()
+        }
+    }
+
+    /// Whether workers are at it or waiting to be.
+    pub fn is_open(&self) -> bool {
+        matches!(self.phase, Phase::Running | Phase::Paused)
+    }
+
+    /// Pauses and goes on.
+    pub fn pause(&mut self, paused: bool, now: f64) {
+        if !self.is_open() {
+            return;
+        }
+        if paused {
+            self.clock.rest(now)
+        } else {
+            self.clock.run(now)
+        }
+        self.phase = if paused {
+            Phase::Paused
+        } else {
+            Phase::Running
+        };
+    }
+
+    /// The reader ends it.
+    pub fn stop(&mut self, now: f64) {
+        self.end(
+            if self.layers.is_some() {
+                Phase::Stopped
+            } else {
+                Phase::Idle
+            },
+            now,
+        );
+    }
+
+    /// It ends, one way or another.
+    pub fn end(&mut self, phase: Phase, now: f64) {
+        self.clock.rest(now);
+        self.phase = phase;
+        self.filling = None;
+    }
+
+    /// Rows `first ..` of one sentence. Several workers send at once: the sentence that began first is followed to its end.
+    pub fn rows(&mut self, prompt: u32, first: u32, rows: &[f32]) {
+        let (d, first) = (self.d, first as usize);
+        if d == 0 || rows.len() % d != 0 || first * d + rows.len() > d * d {
+            return;
+        }
+        let follows = self.filling.as_ref().is_some_and(|f| f.prompt == prompt);
+        let busy = self
+            .filling
+            .as_ref()
+            .is_some_and(|f| f.rows < d && f.prompt >= self.done + self.skipped);
+        if !follows && (busy || first != 0) {
+            return;
+        }
+        if !follows {
+            self.filling = Some(Filling {
+                prompt,
+                values: vec![f32::NAN; d * d],
+                rows: 0,
+            });
+        }
+        if let Some(filling) = &mut self.filling {
+            filling.values[first * d..first * d + rows.len()].copy_from_slice(rows);
+            filling.rows = filling.rows.max(first + rows.len() / d);
+        }
+    }
+
+    /// More sentences are in the lens.
+    pub fn merged(&mut self, done: u32, skipped: u32, layers: Layers) {
+        (self.done, self.skipped) = (done, skipped);
+        if layers.is_empty() {
+            return;
+        }
+        let change = self
+            .layers
+            .as_ref()
+            .map(|before| relative_change(before, &layers));
+        // A median that was not made anew is the same object: no entry for it.
+        if self
+            .layers
+            .as_ref()
+            .is_some_and(|before| Rc::ptr_eq(before, &layers))
+        {
+            return;
+        }
+        self.layers = Some(layers);
+        self.log.push(Quality {
+            prompts: done,
+            change,
+            comparison: None,
+        });
+    }
+
+    /// A comparison of the lens as it was after `prompts` sentences.
+    pub fn compared(&mut self, prompts: u32, comparison: Comparison) {
+        if let Some(entry) = self.log.iter_mut().find(|entry| entry.prompts == prompts) {
+            entry.comparison = Some(comparison);
+        }
+    }
+
+    /// Milliseconds to go, once a sentence is in.
+    pub fn time_left(&self, now: f64) -> Option<f64> {
+        let finished = self.done + self.skipped;
+        let per_prompt = (finished > 0).then(|| self.clock.spent(now) / f64::from(finished))?;
+        self.is_open()
+            .then(|| per_prompt * f64::from(self.of.saturating_sub(finished)))
+    }
+
+    /// The first and the last entry that were compared.
+    pub fn compared_ends(&self) -> Option<(&Quality, &Quality)> {
+        let mut compared = self.log.iter().filter(|entry| entry.comparison.is_some());
+        let first = compared.next()?;
+        Some((first, compared.next_back().unwrap_or(first)))
+    }
+}
+
+/// `|after - before| / |after|` over all layers together; infinite if `after` is zero or the shapes differ.
+pub fn relative_change(before: &[Vec<f32>], after: &[Vec<f32>]) -> f64 {
+    if before.len() != after.len() || before.iter().zip(after).any(|(b, a)| b.len() != a.len()) {
+        return f64::INFINITY;
+    }
+    let pairs = before.iter().flatten().zip(after.iter().flatten());
+    let (difference, size) = pairs.fold((0.0, 0.0), |(difference, size), (b, a)| {
+        let (b, a) = (f64::from(*b), f64::from(*a));
+        (difference + (a - b) * (a - b), size + a * a)
+    });
+    (difference / size).sqrt()
+}
+
+/// The mean over layers.
+pub fn mean(values: &[f32]) -> f32 {
+    values.iter().sum::<f32>() / values.len().max(1) as f32
+}
+
+/// "12 s", "2 min 5 s".
+pub fn duration(milliseconds: f64) -> String {
+    let seconds = (milliseconds / 1000.0).max(0.0);
+    if seconds < 9.95 {
+        return format!("{seconds:.1} s");
+    }
+    let whole = seconds.round() as u64;
+    if whole < 60 {
+        format!("{whole} s")
+    } else {
+        format!("{} min {} s", whole / 60, whole % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layers(value: f32) -> Layers {
+        Rc::new(vec![vec![value; 4]; 2])
+    }
+
+    #[test]
+    fn a_fit_from_start_to_end() {
+        let mut run = Run::start(2, 3, 1000.0);
+        assert_eq!(run.time_left(1500.0), None);
+        run.merged(1, 0, layers(1.0));
+        assert_eq!(run.time_left(2000.0), Some(2000.0));
+        run.pause(true, 2000.0);
+        assert_eq!(
+            run.time_left(90_000.0),
+            Some(2000.0),
+            "a pause costs no time"
+        );
+        run.pause(false, 90_000.0);
+        run.merged(2, 1, layers(1.1));
+        assert_eq!(run.time_left(91_000.0), Some(0.0));
+        run.end(Phase::Done, 91_000.0);
+        assert_eq!(
+            (run.phase.clone(), run.clock.spent(1e9)),
+            (Phase::Done, 2000.0)
+        );
+        let change = run.log[1].change.unwrap();
+        assert!((change - 0.1 / 1.1).abs() < 1e-6, "{change}");
+    }
+
+    #[test]
+    fn rows_of_the_sentence_that_began_first_are_followed() {
+        let mut run = Run::start(2, 3, 0.0);
+        run.rows(0, 0, &[1.0, 2.0]);
+        run.rows(1, 0, &[9.0, 9.0]);
+        let filling = run.filling.as_ref().unwrap();
+        assert_eq!(
+            (filling.prompt, filling.rows, filling.values[1]),
+            (0, 1, 2.0)
+        );
+        assert!(filling.values[2].is_nan());
+        run.rows(0, 1, &[3.0, 4.0]);
+        assert_eq!(run.filling.as_ref().unwrap().values, [1.0, 2.0, 3.0, 4.0]);
+        run.rows(1, 1, &[9.0, 9.0]);
+        assert_eq!(
+            run.filling.as_ref().unwrap().prompt,
+            0,
+            "only from its first row"
+        );
+        run.rows(2, 0, &[5.0, 6.0]);
+        assert_eq!(run.filling.as_ref().unwrap().prompt, 2);
+        run.rows(2, 7, &[5.0, 6.0]);
+        run.rows(2, 0, &[5.0]);
+        assert_eq!(
+            run.filling.as_ref().unwrap().rows,
+            1,
+            "rows of another shape are refused"
+        );
+    }
+
+    #[test]
+    fn a_sentence_that_died_with_its_worker_does_not_block_the_picture() {
+        let mut run = Run::start(2, 9, 0.0);
+        run.rows(0, 0, &[1.0, 2.0]);
+        run.merged(1, 0, layers(1.0));
+        run.rows(3, 0, &[1.0, 2.0]);
+        assert_eq!(run.filling.as_ref().unwrap().prompt, 3);
+    }
+
+    #[test]
+    fn stopping_keeps_what_is_there() {
+        let mut run = Run::start(2, 3, 0.0);
+        run.stop(5.0);
+        assert_eq!(run.phase, Phase::Idle);
+        let mut run = Run::start(2, 3, 0.0);
+        run.merged(1, 0, layers(1.0));
+        run.stop(5.0);
+        assert_eq!(run.phase, Phase::Stopped);
+        run.pause(false, 6.0);
+        assert_eq!(run.phase, Phase::Stopped);
+    }
+
+    #[test]
+    fn comparisons_find_their_entry_even_if_late() {
+        let comparison = |c| Comparison {
+            cosines: vec![c; 2],
+            agreement: vec![0.5; 2],
+            prompts: 6,
+            positions: 60,
+        };
+        let mut run = Run::start(2, 3, 0.0);
+        run.merged(1, 0, layers(1.0));
+        run.merged(2, 0, layers(1.2));
+        run.merged(3, 0, layers(1.3));
+        run.compared(1, comparison(0.97));
+        run.compared(3, comparison(0.99));
+        run.compared(7, comparison(0.1));
+        let (first, last) = run.compared_ends().unwrap();
+        assert_eq!((first.prompts, last.prompts), (1, 3));
+        assert_eq!(
+            run.log
+                .iter()
+                .filter(|entry| entry.comparison.is_some())
+                .count(),
+            2
+        );
+    }
+
+    #[test]
+    fn a_median_that_was_not_made_anew_leaves_no_entry() {
+        let (mut run, same) = (Run::start(2, 3, 0.0), layers(1.0));
+        run.merged(1, 0, Rc::clone(&same));
+        run.merged(2, 0, same);
+        assert_eq!((run.log.len(), run.done), (1, 2));
+    }
+
+    #[test]
+    fn times_read_well() {
+        assert_eq!(
+            [duration(1234.0), duration(59_000.0), duration(125_000.0)],
+            ["1.2 s", "59 s", "2 min 5 s"]
+        );
+    }
+}

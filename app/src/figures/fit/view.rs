@@ -1,0 +1,144 @@
+//! The figure: its signals, and where its parts stand.
+
+use super::charts::{Charts, QualityTable};
+use super::controls::{Controls, Progress};
+use super::matrices::Matrices;
+use super::settings::Settings;
+use super::state::{Phase, Run, duration, mean};
+use super::wire::now;
+use crate::client::{Client, Latest, Pool};
+use crate::figures::parts::{Arrival, Provenance};
+use crate::figures::place::mark_ready;
+use leptos::prelude::*;
+
+/// The figure's signals, for its parts.
+#[derive(Clone, Copy)]
+pub struct Figure {
+    /// Line to the model.
+    pub client: Client,
+    /// For comparisons with the shipped lens.
+    pub line: Latest,
+    /// Choices for the next fit.
+    pub settings: RwSignal<Settings>,
+    /// Choices of the fit that is shown.
+    pub fitted: RwSignal<Settings>,
+    /// How it stands.
+    pub run: RwSignal<Run, LocalStorage>,
+    /// Its workers.
+    pub pool: StoredValue<Option<Pool>>,
+    /// Counts fits, to tell late answers.
+    pub round: StoredValue<u32>,
+    /// How saving or opening went.
+    pub file: RwSignal<Option<Result<String, String>>>,
+}
+
+impl Figure {
+    fn new(client: Client) -> Self {
+        Self {
+            client,
+            line: client.latest(),
+            settings: RwSignal::new(Settings::default()),
+            fitted: RwSignal::new(Settings::default()),
+            run: RwSignal::new_local(Run::default()),
+            pool: StoredValue::new(None),
+            round: StoredValue::new(0),
+            file: RwSignal::new(None),
+        }
+    }
+
+    /// Blocks of the model, 8 until it is known.
+    pub fn blocks(self) -> usize {
+        self.client.model().map_or(8, |model| model.info.n_layers)
+    }
+
+    /// The drawn layer of the lens that is shown.
+    pub fn layer(self) -> usize {
+        let wanted = self.settings.with(|settings| settings.layer);
+        let has = self.run.with(|run| {
+            run.layers
+                .as_ref()
+                .map_or(self.blocks(), |layers| layers.len())
+        });
+        wanted.min(has.saturating_sub(1))
+    }
+
+    /// Where the fit stands. Reactive.
+    pub fn phase(self) -> Phase {
+        self.run.with(|run| run.phase.clone())
+    }
+}
+
+/// Figure 9.
+#[component]
+pub fn FitFigure(client: Client) -> impl IntoView {
+    let figure = Figure::new(client);
+    mark_ready("fit");
+    let spoken = Memo::new(move |_| phase_text(figure));
+    view! {
+        <div class="fit stack" data-phase=move || phase_name(&figure.phase())>
+            <Controls figure />
+            <Arrival client />
+            <Progress figure />
+            <p class="visually-hidden" role="status">{spoken}</p>
+            <Matrices figure />
+            <Charts figure />
+            <p class="summary-line">{move || verdict(figure)}</p>
+            <QualityTable figure />
+            <Provenance client />
+        </div>
+    }
+}
+
+fn phase_name(phase: &Phase) -> &'static str {
+    match phase {
+        Phase::Idle => "idle",
+        Phase::Running => "running",
+        Phase::Paused => "paused",
+        Phase::Stopped => "stopped",
+        Phase::Done => "done",
+        Phase::Opened => "opened",
+        Phase::Failed(_) => "failed",
+    }
+}
+
+/// Said when the phase changes, not with every sentence.
+fn phase_text(figure: Figure) -> String {
+    let prompts = figure
+        .run
+        .with(|run| if run.is_open() { run.of } else { run.done });
+    match figure.phase() {
+        Phase::Idle => String::new(),
+        Phase::Running => format!("Fitting a lens on {prompts} sentences."),
+        Phase::Paused => "Paused.".to_owned(),
+        Phase::Stopped => format!("Stopped with {prompts} sentences in the lens."),
+        Phase::Done => {
+            let spent = figure.run.with(|run| run.clock.spent(now()));
+            format!("Done: {prompts} sentences in {}.", duration(spent))
+        }
+        Phase::Opened => format!("Opened a saved lens of {prompts} sentences."),
+        Phase::Failed(message) => format!("The fit has failed: {message}"),
+    }
+}
+
+/// What the numbers say, from the numbers.
+fn verdict(figure: Figure) -> impl IntoView {
+    let ends = figure.run.with(|run| {
+        let (first, last) = run.compared_ends()?;
+        let cosine =
+            |quality: &super::state::Quality| quality.comparison.as_ref().map(|c| mean(&c.cosines));
+        Some((first.prompts, cosine(first)?, last.prompts, cosine(last)?))
+    });
+    let difference = figure.fitted.with(Settings::difference);
+    ends.map(|(n, first, m, last)| {
+        let sentences = |n: u32| if n == 1 { "one sentence".to_owned() } else { format!("{n} sentences") };
+        let live = |value: f32| view! { <span class="live">{format!("{value:.3}")}</span> };
+        let start = view! { "After " {sentences(n)} " the mean cosine with the shipped lens over all layers is " {live(first)} };
+        let end = (m > n).then(|| view! { ", after " {sentences(m)} " " {live(last)} });
+        let why = if difference.is_empty() {
+            ". This model is small and nearly linear on average, so a single sentence with its dozen positions already points the right way; large models need tens of prompts.".to_owned()
+        } else {
+            format!(". The shipped lens was fitted without {difference}, so this number measures what that changes, too.")
+        };
+        view! { {start} {end} {why} }
+    })
+}
