@@ -7,9 +7,9 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, 
 use crate::{
     SiteError,
     directive::{self, Block},
-    figures,
-    live::{self, Measurements},
+    figures, live,
     math::MathRenderer,
+    measured::Measurements,
     stills,
     toc::{self, Anchors, Heading},
 };

@@ -9,7 +9,7 @@ use crate::{
     SiteError,
     article::{self, Article},
     check,
-    live::Measurements,
+    measured::Measurements,
     styles,
 };
 

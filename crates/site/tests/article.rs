@@ -9,7 +9,7 @@ use std::{
 use site::{
     article::{self, Article},
     build, check, csp, figures,
-    live::Measurements,
+    measured::Measurements,
     tags::{Tag, start_tags},
 };
 
