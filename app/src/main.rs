@@ -1,12 +1,16 @@
 //! Mounts the live figures into the static page.
 use app::client::{Client, ModelName};
+use app::figures::fit::FitFigure;
 use app::figures::hero::HeroFigure;
 use app::figures::place::mount;
 use app::figures::square::SquareFigure;
+use app::figures::swap::SwapFigure;
 use leptos::prelude::*;
 
 fn main() {
     let client = Client::start(ModelName::World);
     mount("hero", move || view! { <HeroFigure client=client /> });
     mount("square", move || view! { <SquareFigure client=client /> });
+    mount("fit", move || view! { <FitFigure client=client /> });
+    mount("swap", move || view! { <SwapFigure client=client /> });
 }

@@ -4,9 +4,11 @@
 //!   show, [`chart`] draws axes.
 
 pub mod chart;
+pub mod fit;
 pub mod hero;
 pub mod history;
 pub mod parts;
 pub mod place;
 pub mod square;
+pub mod swap;
 pub mod text;

@@ -1,0 +1,24 @@
+//! Figure 17, the swap laboratory: one word's direction exchanged for another's, and what the model then says.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | [`settings`] | what the reader has chosen, per task. Plain, tested |
+//! | [`catalogue`] | the prompts to choose from, and what the right answers would be. Plain, tested |
+//! | [`state`] | requests, and what their answers mean. Plain, tested |
+//! | [`counts`] | the count over the held-out set. Plain, tested |
+//! | `view`, `wire` | the figure, its signals and its requests |
+//! | `tools`, `answers`, `couplets`, `inside`, `tally` | its parts |
+
+mod answers;
+pub mod catalogue;
+pub mod counts;
+mod couplets;
+mod inside;
+pub mod settings;
+pub mod state;
+mod tally;
+mod tools;
+mod view;
+mod wire;
+
+pub use view::SwapFigure;

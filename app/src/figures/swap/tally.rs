@@ -1,0 +1,103 @@
+//! The count over the held-out set.
+
+use super::counts::{Order, Progress, Tally, result};
+use super::settings::Kind;
+use super::wire::Swap;
+use crate::controls::Button;
+use crate::figures::text::percent;
+use engine::protocol::Count;
+use leptos::prelude::*;
+
+/// Asked for by a button: successes for the three kinds of direction, with their intervals.
+#[component]
+pub fn TallyPanel(swap: Swap) -> impl IntoView {
+    let running = Memo::new(move |_| swap.tally.with(|t| t.as_ref().is_some_and(Tally::running)));
+    let progress = move || {
+        running.get().then(|| {
+            let share = swap.tally.with(|t| t.as_ref().map_or(0.0, Tally::share));
+            let text = format!("Counting, {}", percent(share as f32));
+            view! { <label class="progress-line"><span>{text}</span><progress max="1" value=share.to_string()></progress></label> }
+        })
+    };
+    let said = move || {
+        swap.tally
+            .with(|t| t.as_ref().filter(|t| !t.running()).map(Tally::summary))
+    };
+    let buttons = move || {
+        if running.get() {
+            view! { <Button label="Stop counting" on_press=move |()| swap.stop_counting() /> }
+                .into_any()
+        } else {
+            view! { <Button label="Count over the held-out set" kind="btn-primary" on_press=move |()| swap.count() /> }.into_any()
+        }
+    };
+    view! {
+        <div class="panel stack">
+            <h4 class="panel-title">"Not one example, all of them"</h4>
+            <div>{buttons}</div>
+            {progress}
+            {move || swap.tally.get().map(|tally| table(&tally))}
+            <p class="visually-hidden" role="status">{said}</p>
+        </div>
+    }
+}
+
+fn table(tally: &Tally) -> impl IntoView + use<> {
+    let mut measures: Vec<&'static str> =
+        tally.lines.iter().map(|(order, _)| order.measure).collect();
+    measures.dedup();
+    let caption = format!(
+        "{}; {}. 95 % intervals count prompts, not trials.",
+        tally.set, tally.how
+    );
+    let heads = measures
+        .iter()
+        .map(|measure| view! { <th scope="col">{*measure}</th> })
+        .collect_view();
+    let rows = Kind::ALL.map(|kind| {
+        let cells = tally
+            .lines
+            .iter()
+            .filter(|(order, _)| order.kind == kind)
+            .map(cell)
+            .collect_view();
+        view! { <tr data-vectors=kind.id()><th scope="row">{kind.name()}</th>{cells}</tr> }
+    });
+    view! {
+        <table class="data swap-tally">
+            <caption>{caption}</caption>
+            <thead><tr><th scope="col">"directions"</th>{heads}</tr></thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
+}
+
+fn cell((_, progress): &(Order, Progress)) -> AnyView {
+    match progress {
+        Progress::Waiting => view! { <td>"…"</td> }.into_any(),
+        Progress::Running(done, of) => {
+            view! { <td class="num-left">{format!("{done} of {of} tried")}</td> }.into_any()
+        }
+        Progress::Stopped => view! { <td>"stopped"</td> }.into_any(),
+        Progress::Failed(message) => view! { <td role="alert">{message.clone()}</td> }.into_any(),
+        Progress::Done(count) => {
+            view! { <td data-hits=count.hits data-n=count.n>{counted(count)}</td> }.into_any()
+        }
+    }
+}
+
+/// The number, and its interval as text and as a whisker.
+fn counted(count: &Count) -> impl IntoView + use<> {
+    let share = count.hits as f32 / count.n.max(1) as f32;
+    let interval = format!("{} to {}", percent(count.low), percent(count.high));
+    let (low, high, share) = (100.0 * count.low, 100.0 * count.high, 100.0 * share);
+    view! {
+        <span class="live">{result(count)}</span>
+        <svg class="swap-whisker" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+            <rect class="whisker-ground" width="100" height="10"></rect>
+            <rect class="whisker-share" width=format!("{share:.1}") height="10"></rect>
+            <path class="whisker-line" d=format!("M{low:.1} 5H{high:.1}M{low:.1} 1V9M{high:.1} 1V9")></path>
+        </svg>
+        <span class="swap-soft">{interval}</span>
+    }
+}

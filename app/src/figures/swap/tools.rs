@@ -1,0 +1,160 @@
+//! What is asked, which words, and how the edit is made.
+
+use super::catalogue::Catalogue;
+use super::settings::{Mode, Task};
+use super::wire::Swap;
+use crate::controls::{BandSlider, Button, Check, Segmented, Select, Slider, WordField};
+use crate::figures::text::target_options;
+use leptos::prelude::*;
+use smallworld::Family;
+
+/// Prompt, filler, source and target.
+#[component]
+pub fn PromptTools(swap: Swap) -> impl IntoView {
+    let task = swap.get(|s| s.task);
+    let is = move |wanted: Task| move || task.get() == wanted;
+    view! {
+        <div class="toolbar" role="group" aria-label="Prompt and words">
+            <Show when=is(Task::Recall)>
+                <Segmented
+                    legend="About"
+                    name="swap-family"
+                    options=vec![(Family::Animals, "animals"), (Family::Countries, "countries")]
+                    value=swap.get(|s| s.lab().family)
+                    on_change=move |family| swap.change("family", |s| swap.catalogue.with_value(|c| c.turn_to(s, family)))
+                />
+            </Show>
+            <Show when=move || task.get() != Task::Flexible>
+                <PromptChoice swap=swap />
+            </Show>
+            <Show when=move || task.get() != Task::Couplets>
+                <Check
+                    label="filler “, let me think ,”"
+                    value=swap.get(|s| s.lab().filler)
+                    on_change=move |filler| swap.change_lab("filler", |lab| lab.filler = filler)
+                />
+            </Show>
+            <Words swap=swap />
+        </div>
+    }
+}
+
+#[component]
+fn PromptChoice(swap: Swap) -> impl IntoView {
+    let offers = Memo::new(move |_| {
+        swap.settings
+            .with(|s| swap.catalogue.with_value(|c| c.offers(s.now())))
+    });
+    let options = Signal::derive(move || offers.get().into_iter().enumerate().collect::<Vec<_>>());
+    let choose = move |item: usize| {
+        swap.change("item", |s| swap.catalogue.with_value(|c| c.choose(s, item)))
+    };
+    view! {
+        <Select label="Prompt, held out of training" options=options value=swap.get(|s| s.lab().item) on_change=choose grow=true />
+    }
+}
+
+/// Source and target. Countries for flexible use, any word otherwise.
+#[component]
+fn Words(swap: Swap) -> impl IntoView {
+    let task = swap.get(|s| s.task);
+    let near = Memo::new(move |_| swap.settings.with(|s| Catalogue::words(s.now())));
+    let options = Signal::derive(move || {
+        near.get()
+            .into_iter()
+            .map(|word| (word.to_owned(), word.to_owned()))
+            .collect::<Vec<_>>()
+    });
+    let (source, target) = (
+        swap.get(|s| s.lab().source.clone()),
+        swap.get(|s| s.lab().target.clone()),
+    );
+    let set_source = move |word: String| swap.change_lab("source", |lab| lab.source = word);
+    let set_target = move |word: String| swap.change_lab("target", |lab| lab.target = word);
+    let list = move || {
+        near.get()
+            .into_iter()
+            .map(|word| view! { <option value=word></option> })
+            .collect_view()
+    };
+    let model = move || untrack(move || swap.client.model());
+    let known =
+        Callback::new(move |word: String| model().is_some_and(|model| model.id(&word).is_some()));
+    let suggest = Callback::new(move |word: String| {
+        let words = model().map(|model| model.words(&word)).unwrap_or_default();
+        words
+            .into_iter()
+            .next()
+            .map(|word| word.suggestions)
+            .unwrap_or_default()
+    });
+    view! {
+        <Show
+            when=move || task.get() == Task::Flexible
+            fallback=move || {
+                view! {
+                    <datalist id="swap-words">{list}</datalist>
+                    <WordField label="Swap" value=source on_change=set_source known=known suggest=suggest id="swap-source" list="swap-words" />
+                    <WordField label="for" value=target on_change=set_target known=known suggest=suggest id="swap-target" list="swap-words" />
+                }
+            }
+        >
+            <Select label="Swap" options=options value=source on_change=set_source />
+            <Select label="for" options=options value=target on_change=set_target />
+        </Show>
+    }
+}
+
+/// Layers, lens, mode.
+#[component]
+pub fn Intervention(swap: Swap) -> impl IntoView {
+    let mode = swap.get(|s| s.lab().mode);
+    let modes = Signal::stored(
+        Mode::ALL
+            .map(|(mode, name)| (mode, name.to_owned()))
+            .to_vec(),
+    );
+    // The last state is the output itself: an edit there would only rewrite the answer.
+    let last = Signal::derive(move || {
+        swap.client
+            .model()
+            .map_or(7, |model| model.info.n_layers.saturating_sub(1).max(1))
+    });
+    let can_undo = Memo::new(move |_| swap.settings.with(|s| s.can_undo()));
+    view! {
+        <div class="toolbar" role="group" aria-label="Intervention">
+            <BandSlider
+                legend="Layers"
+                value=swap.get(|s| s.lab().band)
+                on_change=move |band| swap.change_lab("band", |lab| lab.band = band)
+                min=1
+                max=last
+            />
+            <Segmented
+                legend="Lens vectors of"
+                name="swap-targets"
+                options=target_options()
+                value=swap.get(|s| s.lab().targets)
+                on_change=move |targets| swap.change_lab("targets", |lab| lab.targets = targets)
+            />
+            <Select label="Edit" options=modes value=mode on_change=move |mode| swap.change_lab("mode", |lab| lab.mode = mode) />
+            <Show when=move || mode.get().has_strength()>
+                <Slider
+                    label="Strength"
+                    value=swap.get(|s| s.lab().strength)
+                    on_change=move |strength| swap.change_lab("strength", |lab| lab.strength = strength)
+                    min=0.0
+                    max=3.0
+                    step=0.1
+                />
+            </Show>
+            <Check
+                label="centred vectors"
+                value=swap.get(|s| s.lab().centred)
+                on_change=move |centred| swap.change_lab("centred", |lab| lab.centred = centred)
+            />
+            <Button label="Undo" disabled=Signal::derive(move || !can_undo.get()) on_press=move |()| swap.settings.update(|s| s.undo()) />
+            <Button label="Reset" on_press=move |()| swap.change("reset task", |s| s.reset_task()) />
+        </div>
+    }
+}
