@@ -1,0 +1,273 @@
+//! Recording dispatches, and submitting them together.
+//!
+//! Every dispatch has a slot of 256 bytes in one uniform buffer for its parameters (bound with a dynamic offset), a pipeline made
+//! once, and a bind group that is cached by the buffers it names. A recording that grows too long is submitted early, so that no
+//! command buffer runs into a driver's watchdog (two seconds on Windows).
+
+use crate::buffers::Buf;
+use shaders::Shader;
+use std::collections::HashMap;
+
+const SLOT: usize = 256;
+const SLOTS: usize = 4096;
+/// Multiply-adds after which a recording is submitted: about 0.1 s on a slow integrated GPU.
+const LONG: u64 = 20_000_000_000;
+const MAX_GROUPS: u32 = 65_535;
+
+/// How much was sent to the device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Dispatches recorded.
+    pub dispatches: u64,
+    /// Command buffers submitted.
+    pub submits: u64,
+    /// Buffers read back.
+    pub readbacks: u64,
+    /// Bytes read back.
+    pub bytes_read: u64,
+}
+
+struct Kernel {
+    layout: wgpu::BindGroupLayout,
+    pipelines: Vec<wgpu::ComputePipeline>,
+}
+
+enum Step {
+    Dispatch {
+        shader: Shader,
+        variant: usize,
+        group: wgpu::BindGroup,
+        slot: usize,
+        count: [u32; 2],
+    },
+    Clear(wgpu::Buffer),
+    Copy(wgpu::Buffer, wgpu::Buffer, u64),
+}
+
+/// Pipelines, bind groups, and what is recorded but not submitted.
+pub(crate) struct Recorder {
+    kernels: HashMap<Shader, Kernel>,
+    groups: HashMap<(Shader, Vec<u64>), wgpu::BindGroup>,
+    params: wgpu::Buffer,
+    words: Vec<u8>,
+    steps: Vec<Step>,
+    work: u64,
+    pub counters: Counters,
+}
+
+impl Recorder {
+    /// Compiles every kernel with every set of overrides.
+    pub fn new(device: &wgpu::Device) -> Self {
+        let params = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("params"),
+            size: (SLOT * SLOTS) as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let kernels = Shader::ALL.iter().map(|&s| (s, kernel(device, s)));
+        Self {
+            kernels: kernels.collect(),
+            groups: HashMap::new(),
+            params,
+            words: Vec::new(),
+            steps: Vec::new(),
+            work: 0,
+            counters: Counters::default(),
+        }
+    }
+
+    /// Records a dispatch of `groups` workgroups over `buffers` in binding order; `work` in multiply-adds.
+    #[allow(clippy::too_many_arguments)]
+    pub fn dispatch(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        (shader, variant): (Shader, usize),
+        params: &[u32],
+        buffers: &[&Buf],
+        count: [u32; 2],
+        work: u64,
+    ) {
+        if self.words.len() / SLOT == SLOTS || self.work > LONG {
+            self.submit(device, queue, |_| ());
+        }
+        let slot = self.words.len() / SLOT;
+        self.words.extend_from_slice(bytemuck::cast_slice(params));
+        self.words.resize((slot + 1) * SLOT, 0);
+        self.work += work;
+        self.counters.dispatches += 1;
+        let group = self.group(device, shader, buffers);
+        self.steps.push(Step::Dispatch {
+            shader,
+            variant,
+            group,
+            slot,
+            count,
+        });
+    }
+
+    /// Records that a buffer is filled with zeros.
+    pub fn clear(&mut self, buf: &Buf) {
+        self.steps.push(Step::Clear(buf.raw.clone()));
+    }
+
+    /// Records a copy between buffers of the same length.
+    pub fn copy(&mut self, from: &Buf, to: &Buf) {
+        let bytes = (from.len * 4) as u64;
+        self.steps
+            .push(Step::Copy(from.raw.clone(), to.raw.clone(), bytes));
+    }
+
+    /// Submits everything recorded, with `last` adding to the same command buffer.
+    pub fn submit(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        last: impl FnOnce(&mut wgpu::CommandEncoder),
+    ) {
+        queue.write_buffer(&self.params, 0, &self.words);
+        let mut encoder = device.create_command_encoder(&Default::default());
+        let mut steps = self.steps.iter().peekable();
+        while let Some(step) = steps.next() {
+            match step {
+                Step::Clear(buf) => encoder.clear_buffer(buf, 0, None),
+                Step::Copy(from, to, bytes) => {
+                    encoder.copy_buffer_to_buffer(from, 0, to, 0, *bytes);
+                }
+                Step::Dispatch { .. } => {
+                    let mut pass = encoder.begin_compute_pass(&Default::default());
+                    self.record(step, &mut pass);
+                    while let Some(next) = steps.next_if(|s| matches!(s, Step::Dispatch { .. })) {
+                        self.record(next, &mut pass);
+                    }
+                }
+            }
+        }
+        last(&mut encoder);
+        queue.submit([encoder.finish()]);
+        self.counters.submits += 1;
+        self.steps.clear();
+        self.words.clear();
+        self.work = 0;
+    }
+
+    fn record(&self, step: &Step, pass: &mut wgpu::ComputePass<'_>) {
+        let Step::Dispatch {
+            shader,
+            variant,
+            group,
+            slot,
+            count,
+        } = step
+        else {
+            return;
+        };
+        let Some(kernel) = self.kernels.get(shader) else {
+            return;
+        };
+        pass.set_pipeline(&kernel.pipelines[*variant]);
+        pass.set_bind_group(0, group, &[(slot * SLOT) as u32]);
+        pass.dispatch_workgroups(count[0], count[1], 1);
+    }
+
+    fn group(
+        &mut self,
+        device: &wgpu::Device,
+        shader: Shader,
+        buffers: &[&Buf],
+    ) -> wgpu::BindGroup {
+        let key = (shader, buffers.iter().map(|b| b.id).collect::<Vec<_>>());
+        if let Some(group) = self.groups.get(&key) {
+            return group.clone();
+        }
+        let params = wgpu::BufferBinding {
+            buffer: &self.params,
+            offset: 0,
+            size: wgpu::BufferSize::new(SLOT as u64),
+        };
+        let mut entries = vec![wgpu::BindGroupEntry {
+            binding: 0,
+            resource: wgpu::BindingResource::Buffer(params),
+        }];
+        entries.extend(
+            buffers
+                .iter()
+                .enumerate()
+                .map(|(i, b)| wgpu::BindGroupEntry {
+                    binding: i as u32 + 1,
+                    resource: b.raw.as_entire_binding(),
+                }),
+        );
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &self.kernels[&shader].layout,
+            entries: &entries,
+        });
+        if self.groups.len() > 8192 {
+            self.groups.clear(); // they keep their buffers alive
+        }
+        self.groups.insert(key, group.clone());
+        group
+    }
+}
+
+/// `n` workgroups folded into two dimensions of at most 65,535.
+pub(crate) fn fold(n: usize) -> [u32; 2] {
+    let n = n.max(1) as u32;
+    if n <= MAX_GROUPS {
+        [n, 1]
+    } else {
+        let y = n.div_ceil(MAX_GROUPS);
+        [n.div_ceil(y), y]
+    }
+}
+
+fn kernel(device: &wgpu::Device, shader: Shader) -> Kernel {
+    let k = shader.kernel();
+    let entry =
+        |binding: u32, ty: wgpu::BufferBindingType, dynamic: bool| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty,
+                has_dynamic_offset: dynamic,
+                min_binding_size: None,
+            },
+            count: None,
+        };
+    let mut entries = vec![entry(0, wgpu::BufferBindingType::Uniform, true)];
+    entries.extend(k.writes.iter().enumerate().map(|(i, &write)| {
+        let ty = wgpu::BufferBindingType::Storage { read_only: !write };
+        entry(i as u32 + 1, ty, false)
+    }));
+    let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some(k.name),
+        entries: &entries,
+    });
+    let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(k.name),
+        bind_group_layouts: &[Some(&layout)],
+        ..Default::default()
+    });
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(k.name),
+        source: wgpu::ShaderSource::Wgsl(k.source.into()),
+    });
+    let pipelines = k.overrides.iter().map(|constants| {
+        device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(k.name),
+            layout: Some(&pipeline_layout),
+            module: &module,
+            entry_point: Some("main"),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                constants,
+                zero_initialize_workgroup_memory: false,
+            },
+            cache: None,
+        })
+    });
+    Kernel {
+        pipelines: pipelines.collect(),
+        layout,
+    }
+}
