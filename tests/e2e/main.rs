@@ -3,8 +3,18 @@
 //! | module | what is shown |
 //! | --- | --- |
 //! | [`harness`] | the tools of these tests work, and can fail |
-//! | [`page`] | the page as a whole: readable without scripts, free of errors, light enough |
+//! | [`page`] | the page as a whole: readable without scripts, accessible, light enough |
+//! | [`hero`] | Figure 1: both lenses on any prompt, by mouse, touch and keyboard |
+//! | [`square`] | Figure 4: the dragged square |
+//! | [`fit`] | Figure 9: a lens fitted in the tab agrees with the shipped one |
+//! | [`swap`] | Figure 17: spider for ant turns 8 into 6 |
+//! | [`recovery`] | a worker that panics or vanishes is replaced and its request sent again |
 #![forbid(unsafe_code)]
 
+mod fit;
 mod harness;
+mod hero;
 mod page;
+mod recovery;
+mod square;
+mod swap;

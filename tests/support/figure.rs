@@ -71,6 +71,12 @@ impl<'a> Figure<'a> {
         Ok(self.part(css).await?.text().await?)
     }
 
+    /// The text of a part whether or not it is in sight.
+    pub async fn content(&self, css: &str) -> Result<String> {
+        let part = self.part(css).await?;
+        Ok(part.prop("textContent").await?.unwrap_or_default())
+    }
+
     /// An attribute of a part; empty when it has none.
     pub async fn attribute(&self, css: &str, name: &str) -> Result<String> {
         Ok(self.part(css).await?.attr(name).await?.unwrap_or_default())
@@ -90,18 +96,50 @@ impl<'a> Figure<'a> {
         Ok(())
     }
 
-    /// The rows of a readout table, best first. `lens` is the table's `data-lens`, `layer` its
-    /// `data-layer`.
+    /// The rows of the readout table at a layer, best first. `lens` is the table's `data-lens`.
     pub async fn readout(&self, lens: &str, layer: usize) -> Result<Vec<Row>> {
+        let table = format!("table[data-lens='{lens}'][data-layer='{layer}']");
+        self.rows(&table).await
+    }
+
+    /// The rows of the readout table that a selector names, best first.
+    pub async fn rows(&self, table: &str) -> Result<Vec<Row>> {
         let script = "
             const table = arguments[0].querySelector(arguments[1]);
             if (!table) throw new Error('no readout table ' + arguments[1]);
             return [...table.querySelectorAll('[data-word]')].map(row => ({
                 word: row.dataset.word, rank: +row.dataset.rank, prob: +row.dataset.prob,
             })).sort((a, b) => a.rank - b.rank);";
-        let selector = format!("[data-lens='{lens}'][data-layer='{layer}']");
-        let arguments = vec![self.element.to_json()?, json!(selector)];
+        let arguments = vec![self.element.to_json()?, json!(table)];
         self.page.script(script, arguments).await
+    }
+
+    /// The first word of a readout table; empty when it has no rows.
+    pub async fn top(&self, table: &str) -> Result<String> {
+        let rows = self.rows(table).await?;
+        Ok(rows
+            .into_iter()
+            .next()
+            .map(|row| row.word)
+            .unwrap_or_default())
+    }
+
+    /// Chooses an option of a switch (radio buttons) by its label.
+    pub async fn choose(&self, legend: &str, option: &str) -> Result {
+        let path = format!(
+            ".//fieldset[legend[normalize-space()='{legend}']]//label[normalize-space()='{option}']"
+        );
+        let label = self.element.find(By::XPath(path)).await?;
+        label.scroll_into_view().await?;
+        Ok(label.click().await?)
+    }
+
+    /// Presses the button that says this.
+    pub async fn press_button(&self, says: &str) -> Result {
+        let path = format!(".//button[normalize-space()='{says}']");
+        let button = self.element.find(By::XPath(path)).await?;
+        button.scroll_into_view().await?;
+        Ok(button.click().await?)
     }
 
     /// Photographs it into `target/screenshots/NAME.png`.

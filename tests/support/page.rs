@@ -126,6 +126,14 @@ impl Page {
         Ok(serde_json::from_value(returned.json().clone())?)
     }
 
+    /// Tells the page's test hooks to do something: `crash-worker`, `kill-worker`, ...
+    pub async fn hook(&self, name: &str) -> Result {
+        let script = "document.dispatchEvent(new Event(arguments[0]));";
+        let event = json!(format!("jlens:{name}"));
+        self.driver.execute(script, vec![event]).await?;
+        Ok(())
+    }
+
     /// Waits until a condition holds.
     pub async fn until<F>(&self, what: &str, condition: F) -> Result
     where

@@ -1,0 +1,124 @@
+//! Figure 4: the square of nudges is dragged, and what the map makes of it follows.
+
+use support::{Error, Figure, Look, Page, Result, With, on_page};
+use thirtyfour::prelude::*;
+
+const POINT: &str = ".handle[aria-label='point p']";
+const SIZE: &str = ".handle[aria-label='size of the square']";
+
+/// Where p stands and what J(p) is, as the page shows them.
+async fn state(square: &Figure<'_>) -> Result<(String, String)> {
+    let place = square.attribute(POINT, "aria-valuetext").await?;
+    Ok((place, square.content("table.matrix").await?))
+}
+
+/// The two coordinates in `x 0.30, y 0.52`.
+fn coordinates(text: &str) -> Result<(f64, f64)> {
+    let number = |part: Option<&str>| part.and_then(|p| p.trim_end_matches(',').parse().ok());
+    let mut words = text.split_whitespace();
+    match (number(words.nth(1)), number(words.nth(1))) {
+        (Some(x), Some(y)) => Ok((x, y)),
+        _ => Err(Error::page(format!("no coordinates in `{text}`"))),
+    }
+}
+
+async fn drags(page: &Page, with: With) -> Result {
+    let square = page.figure("square").await?;
+    let (place, matrix) = state(&square).await?;
+    square.drag(POINT, (40.0, -30.0), with).await?;
+    page.until("p and J(p) follow", async || {
+        let now = state(&square).await?;
+        Ok(now.0 != place && now.1 != matrix)
+    })
+    .await?;
+    let (before, after) = (coordinates(&place)?, coordinates(&state(&square).await?.0)?);
+    assert!(
+        after.0 > before.0 && after.1 > before.1,
+        "right and up: {before:?} {after:?}"
+    );
+
+    let size = square.attribute(SIZE, "aria-valuetext").await?;
+    square.drag(SIZE, (15.0, -15.0), with).await?;
+    page.until("the size follows", async || {
+        Ok(square.attribute(SIZE, "aria-valuetext").await? != size)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn it_is_dragged_by_mouse() -> Result {
+    on_page(Look::desktop(), async |page| drags(page, With::Mouse).await).await
+}
+
+#[tokio::test]
+async fn it_is_dragged_by_touch_on_a_phone_without_scrolling() -> Result {
+    on_page(Look::phone(), async |page| {
+        page.figure("square").await?.middle(POINT).await?;
+        let scrolled = async || page.script::<f64>("return scrollY;", vec![]).await;
+        let before = scrolled().await?;
+        drags(page, With::Finger).await?;
+        let moved = (scrolled().await? - before).abs();
+        // Bringing the second handle to the middle of the window may scroll by its distance.
+        assert!(moved < 200.0, "the page scrolled by {moved} px");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn it_is_moved_by_keyboard_finely_with_shift_and_home_again() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let square = page.figure("square").await?;
+        let place = async || coordinates(&square.attribute(POINT, "aria-valuetext").await?);
+        let home = place().await?;
+        square.press(POINT, &[Key::Right, Key::Right]).await?;
+        let right = place().await?;
+        assert!((right.0 - home.0 - 0.1).abs() < 0.011, "{home:?} {right:?}");
+        square
+            .press(POINT, &[Key::Shift, Key::Up, Key::Shift, Key::Up])
+            .await?;
+        let up = place().await?;
+        assert!((up.1 - home.1 - 0.01).abs() < 0.011, "{home:?} {up:?}");
+        square.press(POINT, &[Key::Home]).await?;
+        assert_eq!(place().await?, home);
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn half_the_size_leaves_a_quarter_of_the_gap() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let square = page.figure("square").await?;
+        page.until("the slope is measured", async || {
+            let slope = square.content("[data-measure='slope']").await?;
+            let number = slope
+                .split_whitespace()
+                .find_map(|word| word.parse::<f64>().ok());
+            Ok(number.is_some_and(|slope| (slope - 2.0).abs() < 0.1))
+        })
+        .await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn two_directions_of_the_real_model_are_such_a_map_too() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let square = page.figure("square").await?;
+        square.choose("Map F", "the real model").await?;
+        let matrix = async || square.content("table.matrix").await;
+        page.until("the model's Jacobian is there", async || {
+            Ok(matrix().await?.chars().any(|c| c.is_ascii_digit()))
+        })
+        .await?;
+        let before = matrix().await?;
+        square.drag(POINT, (40.0, -30.0), With::Mouse).await?;
+        page.until("the model's Jacobian changes with p", async || {
+            let now = matrix().await?;
+            Ok(now != before && now.chars().any(|c| c.is_ascii_digit()))
+        })
+        .await
+    })
+    .await
+}

@@ -1,0 +1,119 @@
+//! Figure 17: one unspoken word swapped for another.
+
+use support::{Figure, Look, Page, Result, on_page};
+use thirtyfour::prelude::*;
+
+const HEADLINE: &str = ".swap-headline";
+
+async fn answers(swap: &Figure<'_>) -> Result<(String, String)> {
+    Ok((
+        swap.attribute(HEADLINE, "data-before").await?,
+        swap.attribute(HEADLINE, "data-after").await?,
+    ))
+}
+
+fn table(lens: &str) -> String {
+    format!("table.readout[data-lens='{lens}']")
+}
+
+async fn eight_becomes_six(page: &Page) -> Result {
+    let swap = page.figure("swap").await?;
+    page.until("the answer is there", async || {
+        Ok(answers(&swap).await? == ("8".into(), "6".into()))
+    })
+    .await?;
+    assert_eq!(swap.attribute(HEADLINE, "data-verdict").await?, "wanted");
+    assert_eq!(swap.top(&table("output")).await?, "8");
+    assert_eq!(swap.top(&table("jacobian")).await?, "6");
+    // The control: random directions of the same length and angle change nothing.
+    page.until("the control is there", async || {
+        Ok(swap.top(&table("random")).await? == "8")
+    })
+    .await
+}
+
+#[tokio::test]
+async fn spider_for_ant_turns_eight_into_six_and_random_directions_do_not() -> Result {
+    on_page(Look::desktop(), async |page| eight_becomes_six(page).await).await
+}
+
+#[tokio::test]
+async fn the_same_on_a_phone() -> Result {
+    on_page(Look::phone().dark(), async |page| {
+        eight_becomes_six(page).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_late_band_changes_nothing_and_reset_brings_the_six_back() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let swap = page.figure("swap").await?;
+        let last = "input[type='range'][max]";
+        let sliders = swap.parts(last).await?;
+        assert!(sliders.len() >= 2, "two ends of a band");
+        // The last layers come after the answer has been looked up.
+        sliders[1].focus().await?;
+        page.key(Key::End).await?;
+        sliders[0].focus().await?;
+        page.key(Key::End).await?;
+        page.until("the eight stays", async || {
+            Ok(answers(&swap).await? == ("8".into(), "8".into()))
+        })
+        .await?;
+        swap.press_button("Reset").await?;
+        page.until("the six is back", async || {
+            Ok(answers(&swap).await? == ("8".into(), "6".into()))
+        })
+        .await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn one_swap_of_countries_turns_several_questions() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let swap = page.figure("swap").await?;
+        swap.choose("Task", "flexible use").await?;
+        let rows = ".swap-relations tbody tr";
+        page.until("all five questions are answered", async || {
+            let answered = swap
+                .parts(".swap-relations tbody td:nth-child(3)[data-verdict]")
+                .await?;
+            Ok(swap.parts(rows).await?.len() == 5 && answered.len() == 5)
+        })
+        .await?;
+        let turned = ".swap-relations tbody td:nth-child(3)[data-verdict='wanted']";
+        assert!(swap.parts(turned).await?.len() >= 2);
+        let random = ".swap-relations tbody td:nth-child(5)[data-verdict='wanted']";
+        page.until("the control is answered", async || {
+            let all = ".swap-relations tbody td:nth-child(5)[data-verdict]";
+            Ok(swap.parts(all).await?.len() == 5)
+        })
+        .await?;
+        assert!(swap.parts(random).await?.is_empty());
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn an_unknown_word_is_refused_with_suggestions() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let swap = page.figure("swap").await?;
+        swap.write("#swap-target", "antt").await?;
+        page.key(Key::Tab).await?;
+        page.until("the word is marked", async || {
+            Ok(swap.attribute("#swap-target", "aria-invalid").await? == "true")
+        })
+        .await?;
+        // The old word is still in force.
+        assert_eq!(answers(&swap).await?, ("8".into(), "6".into()));
+        swap.press_button("ant").await?;
+        page.until("the mark is gone", async || {
+            Ok(swap.attribute("#swap-target", "aria-invalid").await? == "false")
+        })
+        .await
+    })
+    .await
+}
