@@ -410,10 +410,8 @@ mod tests {
 
     #[test]
     fn turned_counts_only_what_should_turn() {
-        let mut settings = Settings {
-            task: Task::Flexible,
-            ..Settings::default()
-        };
+        let mut settings = Settings::default();
+        settings.task = Task::Flexible;
         settings.lab_mut().target = "italy".into();
         let trials = Catalogue::standard().trials(&settings);
         let mut outcomes = Outcomes::default();
@@ -443,10 +441,8 @@ mod tests {
 
     #[test]
     fn words_of_a_line() {
-        let settings = Settings {
-            task: Task::Couplets,
-            ..Settings::default()
-        };
+        let mut settings = Settings::default();
+        settings.task = Task::Couplets;
         let marks =
             ["guard", "winter", "the", "door", "store"].map(|word| mark(word, settings.lab()));
         use Mark::{Early, Plain, Rhyme};
