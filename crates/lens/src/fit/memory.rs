@@ -10,7 +10,7 @@ use transformer::layout::parameter_count;
 use transformer::{Activation, Config, Positions};
 
 /// Rows per chunk that are enough for the matrix products to run at full speed: more only costs memory and cache.
-const ENOUGH_ROWS: usize = 1024;
+const ENOUGH_ROWS: usize = 640;
 
 /// A fit's memory, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

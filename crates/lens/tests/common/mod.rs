@@ -1,8 +1,10 @@
 //! Toy models with random weights. All of them attend across positions: otherwise a wrong sum over futures would go unseen.
 #![allow(dead_code)] // every test file uses a part
 
+use lens::{Estimator, FitOptions, PromptFit};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
+use std::collections::BTreeMap;
 use transformer::layout::layout;
 use transformer::{Activation, Config, Model, NormKind, NormPlace, Ops, Positions, Weights};
 
@@ -114,4 +116,18 @@ pub fn far(a: &[f64], b: &[f64]) -> f64 {
 
 pub fn wide(x: &[f32]) -> Vec<f64> {
     x.iter().map(|&x| f64::from(x)).collect()
+}
+
+/// The Jacobians of one prompt, three rows at a time unless the options say otherwise.
+pub fn jacobians<O: Ops>(
+    model: &Model<O>,
+    options: &FitOptions,
+    tokens: &[u32],
+) -> (Estimator, BTreeMap<usize, Vec<O::S>>) {
+    let e = options.resolve(&model.config).unwrap();
+    let fit = PromptFit::new(model, &e, options.row_chunk.unwrap_or(3), tokens)
+        .unwrap()
+        .unwrap();
+    let j = now(fit.finish()).unwrap().layers;
+    (e, j)
 }
