@@ -8,6 +8,7 @@
 //! | [`square`] | Figure 4: the dragged square |
 //! | [`fit`] | Figure 9: a lens fitted in the tab agrees with the shipped one |
 //! | [`swap`] | Figure 17: spider for ant turns 8 into 6 |
+//! | [`shaders`] | the browser compiles every kernel |
 //! | [`recovery`] | a worker that panics or vanishes is replaced and its request sent again |
 #![forbid(unsafe_code)]
 
@@ -16,5 +17,6 @@ mod harness;
 mod hero;
 mod page;
 mod recovery;
+mod shaders;
 mod square;
 mod swap;
