@@ -148,7 +148,7 @@ pub fn OutputPlane(figure: Figure) -> impl IntoView {
                 r="5"
                 cx=move || place().map(|[x, _]| x)
                 cy=move || place().map(|[_, y]| y)
-                hidden=move || place().is_none()
+                visibility=move || if place().is_some() { "visible" } else { "hidden" }
             ></circle>
         </svg>
     }

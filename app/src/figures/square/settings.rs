@@ -6,6 +6,7 @@ use super::state::{HALF_RANGE, clamp_half, number};
 use super::view::Figure;
 use crate::client::Status;
 use crate::controls::{Button, NumberField, Segmented, Select, Slider, WordField};
+use crate::figures::parts::{Arrival, WordList};
 use leptos::prelude::*;
 
 /// Map, point, size, reset.
@@ -105,17 +106,6 @@ pub fn ModelSettings(figure: Figure) -> impl IntoView {
             />
         }
     };
-    let word_list = move || {
-        let model = model()?;
-        Some(
-            model
-                .info
-                .words
-                .iter()
-                .map(|w| view! { <option value=w.clone()></option> })
-                .collect_view(),
-        )
-    };
     view! {
         <div class="stack" hidden=move || figure.kind.get() != MapKind::Model>
             <div class="toolbar" role="group" aria-label="Slice through the model">
@@ -135,26 +125,28 @@ pub fn ModelSettings(figure: Figure) -> impl IntoView {
                 {word(0, "square-word-1")}
                 {word(1, "square-word-2")}
             </div>
-            <datalist id="square-words">{word_list}</datalist>
+            <WordList client=figure.client id="square-words" />
             <p class="panel-note">"Prompt: “" {move || figure.setting.with(|s| s.prompt.clone())} "”. The last layer is watched at its last token."</p>
             <ModelStatus figure />
         </div>
     }
 }
 
-/// Loading, failed, or refused.
+/// What the slice is waiting for, or why it was refused.
 #[component]
 fn ModelStatus(figure: Figure) -> impl IntoView {
-    let text = move || match (figure.client.status(), figure.trouble.get()) {
-        (Status::Starting { .. }, _) => Some(("status", "The model is on its way.".to_owned())),
-        (Status::Failed(message), _) => Some(("status status-bad", message)),
-        (Status::Ready, Some(message)) => Some(("status status-warn", message)),
-        (Status::Ready, None) if figure.grid.with(Option::is_none) => {
+    let ready = move || figure.client.status() == Status::Ready;
+    let text = move || match figure.trouble.get() {
+        Some(message) => Some(("status status-warn", message)),
+        None if ready() && figure.grid.with(Option::is_none) => {
             Some(("status", "Sampling the grid …".to_owned()))
         }
-        (Status::Ready, None) => None,
+        None => None,
     };
     view! {
-        <p class=move || text().map_or("visually-hidden", |(class, _)| class) role="status">{move || text().map(|(_, text)| text)}</p>
+        <Arrival client=figure.client />
+        <p class=move || text().map_or("visually-hidden", |(class, _)| class) role="status">
+            {move || text().map(|(_, text)| text)}
+        </p>
     }
 }

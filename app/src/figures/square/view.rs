@@ -9,6 +9,7 @@ use super::state::{HOME_HALF, PER_EDGE, Scene, number, small};
 use super::wire;
 use crate::client::Client;
 use crate::controls::Frame;
+use crate::figures::parts::Provenance;
 use crate::figures::place::mark_ready;
 use geometry::{Point, SampledGrid, Square};
 use leptos::prelude::*;
@@ -246,6 +247,7 @@ fn Legend(figure: Figure) -> impl IntoView {
             "Exact: F(p), both outlines, the matrix (one backward pass per row, at p). Interpolated: the grid, between "
             {model::GRID} " × " {model::GRID} " runs of the model. Unit: the mean length of a residual vector at that layer."
         </p>
+        <div hidden=move || !model()><Provenance client=figure.client /></div>
     }
 }
 
