@@ -65,36 +65,33 @@ impl Checkpoint {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(file_error("read", path)(error)),
         };
+        Self::parse(path, &bytes, settings).map(Some)
+    }
+
+    fn parse(path: &Path, bytes: &[u8], settings: &Settings) -> Result<Self> {
         let damaged =
             |e: safetensors::SafeTensorError| bad(path, format!("{e}; delete it to start anew"));
-        let (_, metadata) = SafeTensors::read_metadata(&bytes).map_err(damaged)?;
-        let file = SafeTensors::deserialize(&bytes).map_err(damaged)?;
+        let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
+        let file = SafeTensors::deserialize(bytes).map_err(damaged)?;
         let header = metadata.metadata().clone().unwrap_or_default();
-        let theirs: Option<Settings> = header
+        let theirs = header
             .get("settings")
             .and_then(|text| serde_json::from_str(text).ok());
         if theirs.as_ref() != Some(settings) {
-            return Err(bad(
-                path,
-                "is of a run with other settings; give the same ones, or delete it to start anew",
-            ));
+            let why =
+                "is of a run with other settings; give the same ones, or delete it to start anew";
+            return Err(bad(path, why));
         }
         let step = header.get("step").and_then(|text| text.parse().ok());
-        let step = step.ok_or_else(|| {
-            bad(
-                path,
-                "does not say how many steps were done; delete it to start anew",
-            )
-        })?;
+        let nameless = "does not say how many steps were done; delete it to start anew";
+        let step = step.ok_or_else(|| bad(path, nameless))?;
         let expected = transformer::layout::parameter_count(&settings.model);
         let numbers = |name: &str| {
             let view = file.tensor(name).map_err(damaged)?;
             if view.dtype() != Dtype::F32 || view.shape() != [expected] {
                 let (dtype, shape) = (view.dtype(), view.shape());
-                return Err(bad(
-                    path,
-                    format!("`{name}` is {dtype:?} {shape:?}, expected F32 [{expected}]"),
-                ));
+                let why = format!("`{name}` is {dtype:?} {shape:?}, expected F32 [{expected}]");
+                return Err(bad(path, why));
             }
             let words = view.data().chunks_exact(4);
             Ok(words
@@ -105,11 +102,11 @@ impl Checkpoint {
             first: numbers("first")?,
             second: numbers("second")?,
         };
-        Ok(Some(Self {
+        Ok(Self {
             step,
             weights: numbers("weights")?,
             adam,
-        }))
+        })
     }
 }
 

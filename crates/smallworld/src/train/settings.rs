@@ -46,7 +46,7 @@ impl Default for Settings {
             model: shipped_model(),
             recipe: Recipe::default(),
             seed: 0,
-            steps: 3000,
+            steps: 4000,
             batch: 16,
             context: 64,
             shards: 4,
@@ -146,8 +146,8 @@ mod tests {
         let s = Settings::default();
         assert!((s.rate(0) - 2e-5).abs() < 1e-12);
         assert!((s.rate(99) - 2e-3).abs() < 1e-5);
-        assert!((s.rate(1500) - 1.05e-3).abs() < 1e-6);
-        assert!((s.rate(2999) - 1e-4).abs() < 1e-6);
+        assert!((s.rate(2000) - 1.05e-3).abs() < 1e-6);
+        assert!((s.rate(3999) - 1e-4).abs() < 1e-6);
     }
 
     #[test]

@@ -106,54 +106,22 @@ pub(crate) const ENDING_USE: [&str; 5] = [
     "{n} will {verb} the {adjective} {noun} .",
 ];
 
+/// Patterns that stand alone.
+#[rustfmt::skip]
+const SINGLE: [&str; 17] = [
+    START, DESCRIPTION, TWO_HOP, STATEMENT, CARDS, CARD, CARD_BREAK, NAME_CARDS, MEMO, MEMO_NAME, OPPOSITE_END, MEANING,
+    CROSS_OPPOSITE, USE_FRENCH, USE_CHINESE, OPPOSITE_CARDS, LINE_ONE,
+];
+
 /// All patterns, for the vocabulary.
+#[rustfmt::skip]
 pub(crate) fn all() -> Vec<&'static str> {
-    let single = [
-        START,
-        DESCRIPTION,
-        TWO_HOP,
-        STATEMENT,
-        CARDS,
-        CARD,
-        CARD_BREAK,
-        NAME_CARDS,
-        MEMO,
-        MEMO_NAME,
-        OPPOSITE_END,
-        MEANING,
-        CROSS_OPPOSITE,
-        USE_FRENCH,
-        USE_CHINESE,
-        OPPOSITE_CARDS,
-        LINE_ONE,
-    ];
     let groups: [&[&str]; 19] = [
-        &single,
-        &DESCRIPTION_ADJECTIVES,
-        &DESCRIPTION_ADVERBS,
-        &FILLERS,
-        &NAMING,
-        &PLAIN,
-        &THINKING,
-        &THINKING_NAME,
-        &STORY_START,
-        &STORY_DEED,
-        &STORY_NAME,
-        &QUIZ,
-        &OPPOSITE,
-        &TRANSLATION,
-        &USE_ENGLISH,
-        &LINE_TWO,
-        &RUN_UPS,
-        &RHYME,
+        &SINGLE, &DESCRIPTION_ADJECTIVES, &DESCRIPTION_ADVERBS, &FILLERS, &NAMING, &PLAIN, &THINKING, &THINKING_NAME,
+        &STORY_START, &STORY_DEED, &STORY_NAME, &QUIZ, &OPPOSITE, &TRANSLATION, &USE_ENGLISH, &LINE_TWO, &RUN_UPS, &RHYME,
         &ENDING_USE,
     ];
-    groups
-        .into_iter()
-        .chain(OPPOSITE_FILLERS)
-        .flatten()
-        .copied()
-        .collect()
+    groups.into_iter().chain(OPPOSITE_FILLERS).flatten().copied().collect()
 }
 
 /// The pattern with its slots filled; words are separated by single spaces. Slots that are not given stay empty.

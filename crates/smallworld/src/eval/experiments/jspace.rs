@@ -82,7 +82,6 @@ pub fn run(bench: &Bench) -> Result<Vec<Entry>> {
             entries.push(Entry::share("jspace.whole", run(Piece::Whole)?));
         }
     }
-    entries.extend(states(bench)?);
     Ok(entries)
 }
 
@@ -267,49 +266,4 @@ fn difference(from: &Concept, to: &Concept, piece: Piece, noise: &[f32]) -> Vec<
         Piece::Rest => rest,
         Piece::Part => part,
     }
-}
-
-/// Variance of whole states explained by few atoms, beside a random dictionary of the same size.
-fn states(bench: &Bench) -> Result<Vec<Entry>> {
-    const LAYER: usize = 3;
-    let d = bench.model.config.d_model;
-    let lens = Dictionary::new(bench.full.vectors.layer(LAYER), d)?;
-    let random: Vec<f32> = directions_like(bench.model.config.vocab, d, 0, LAYER);
-    let random = Dictionary::new(&random, d)?;
-    let mut states: Vec<Vec<f32>> = Vec::new();
-    for window in crate::eval::fitting::windows().iter().take(20) {
-        let trace = bench
-            .model
-            .forward(window, window.len(), &[], Keep::Residuals)?;
-        states.extend(
-            trace.residuals[LAYER]
-                .chunks_exact(d)
-                .skip(8)
-                .step_by(5)
-                .map(<[f32]>::to_vec),
-        );
-    }
-    let explained = |dictionary: &Dictionary, k: usize| -> Result<f64> {
-        let mut sum = 0.0;
-        for state in &states {
-            sum += dictionary
-                .pursue(state, k, Refit::Exact)?
-                .explained
-                .last()
-                .copied()
-                .unwrap_or(0.0);
-        }
-        Ok(sum / states.len() as f64)
-    };
-    let mut entries = Vec::new();
-    for k in [1, 3, 10] {
-        let mut entry = Entry::mean(
-            format!("jspace.states.k{k}"),
-            explained(&lens, k)?,
-            states.len(),
-        );
-        entry.baseline = Some(explained(&random, k)?);
-        entries.push(entry);
-    }
-    Ok(entries)
 }

@@ -12,6 +12,10 @@ use transformer::Keep;
 
 /// Seed of the text; used for nothing else.
 const TEXT_SEED: u64 = 778;
+/// Layer whose convergence is shown.
+const LAYER: usize = 2;
+/// Single sentences drawn.
+const SENTENCES: usize = 40;
 
 pub fn run(bench: &Bench) -> Result<Vec<Entry>> {
     let mut entries = agreement(bench)?;
@@ -63,46 +67,25 @@ fn agreement(bench: &Bench) -> Result<Vec<Entry>> {
     Ok([row("agree.logit", &same), row("agree.output", &last)].concat())
 }
 
-/// Cosine between the lens of n single sentences and that of 100 windows, at layer 2, mean over draws of sentences.
+/// Cosine between the lens of n single sentences and that of 100 windows, mean over draws of sentences.
 fn convergence(bench: &Bench) -> Result<Vec<Entry>> {
-    const LAYER: usize = 2;
-    const SENTENCES: usize = 40;
     let sentences = sentences(&bench.words, SENTENCES)?;
     let mut entries = Vec::new();
-    let (Some(full), Some(future)) = (&bench.full.lens, &bench.future.lens) else {
-        return Ok(entries);
-    };
-    let one = |targets: Targets| -> Result<Vec<Lens>> {
-        let each = |s: &Vec<u32>| {
-            fit(
-                bench.model,
-                std::slice::from_ref(s),
-                targets,
-                1,
-                1,
-                &Origin::default(),
-            )
-        };
-        sentences.iter().map(each).collect()
-    };
-    for (name, lens, targets) in [
-        ("full", full, Targets::All),
-        ("future", future, Targets::Future),
+    for (name, looking, targets) in [
+        ("full", &bench.full, Targets::All),
+        ("future", &bench.future, Targets::Future),
     ] {
+        let Some(lens) = &looking.lens else { continue };
         let reference = lens.jacobian(LAYER)?.unwrap_or_default();
-        let single = one(targets)?;
+        let mut single = Vec::with_capacity(sentences.len());
+        for sentence in &sentences {
+            let one = std::slice::from_ref(sentence);
+            single.push(fit(bench.model, one, targets, 1, 1, &Origin::default())?);
+        }
         for n in [1, 5, 20] {
-            let mut cosines = Vec::new();
-            for group in single.chunks_exact(n) {
-                let mut mean = vec![0.0f32; reference.len()];
-                for lens in group {
-                    let jacobian = lens.jacobian(LAYER)?.unwrap_or_default();
-                    mean.iter_mut()
-                        .zip(jacobian)
-                        .for_each(|(m, j)| *m += j / n as f32);
-                }
-                cosines.push(cosine(&mean, reference));
-            }
+            let groups = single.chunks_exact(n);
+            let cosines = groups.map(|group| Ok(cosine(&mean(group, reference.len())?, reference)));
+            let cosines = cosines.collect::<Result<Vec<f64>>>()?;
             let average = cosines.iter().sum::<f64>() / cosines.len() as f64;
             entries.push(Entry::mean(
                 format!("convergence.{name}.n{n}"),
@@ -112,6 +95,19 @@ fn convergence(bench: &Bench) -> Result<Vec<Entry>> {
         }
     }
     Ok(entries)
+}
+
+/// Mean Jacobian of some lenses.
+fn mean(lenses: &[Lens], size: usize) -> Result<Vec<f32>> {
+    let mut mean = vec![0.0f32; size];
+    for lens in lenses {
+        let jacobian = lens.jacobian(LAYER)?.unwrap_or_default();
+        let share = lenses.len() as f32;
+        mean.iter_mut()
+            .zip(jacobian)
+            .for_each(|(m, j)| *m += j / share);
+    }
+    Ok(mean)
 }
 
 /// Single documents of 8 to 40 tokens.

@@ -1,11 +1,13 @@
 //! The experiments, each a function from a [`Bench`] to entries of the report.
 
 mod answers;
+mod bridges;
 mod couplets;
 mod jspace;
 mod layers;
 mod opposites;
 mod questions;
+mod states;
 mod tuned;
 
 use super::bench::{Bench, Entry};
@@ -20,9 +22,11 @@ pub fn all(bench: &Bench) -> Result<Vec<Entry>> {
     for experiment in [
         answers::run,
         questions::run,
+        bridges::run,
         couplets::run,
         opposites::run,
         jspace::run,
+        states::run,
         layers::run,
         tuned::run,
     ] {

@@ -1,6 +1,6 @@
 //! Does the tuned lens skip ahead, over the bridge?
 
-use super::questions::{held_out_is, look_for};
+use super::bridges::{TAIL, held_out_is, look_for};
 use crate::Family;
 use crate::error::Result;
 use crate::eval::bench::{Bench, Entry};
@@ -14,7 +14,7 @@ pub fn run(bench: &Bench) -> Result<Vec<Entry>> {
     for family in Family::BOTH {
         let questions = held_out_is(bench, family);
         let (prompts, bridges) = look_for(bench, &questions)?;
-        let ranks = tuned.ranks(bench.model, &prompts, &bridges, super::questions::TAIL)?;
+        let ranks = tuned.ranks(bench.model, &prompts, &bridges, TAIL)?;
         let share = |layers, k| Share::of(hits(&ranks, &layers, k), prompts.len());
         let name = format!("read.{}.filler.tuned", family.name());
         entries.push(Entry::share(
