@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use lens::{Accumulator, Estimator, FitOptions, Origin, PromptFit, Targets};
+use lens::{Estimator, FitOptions};
 use nalgebra::DMatrix;
 use transformer::layout::layout;
 use transformer::model::Keep;
