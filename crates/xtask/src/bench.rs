@@ -14,9 +14,9 @@ pub fn shots(context: &Context, figures: &[String]) -> Result<()> {
     proc::run(command.arg("--").args(figures))
 }
 
-/// `cargo xtask bench [fit | cold-start | drag]`
+/// `cargo xtask bench [fit | large | cold-start | drag]`
 pub fn run(context: &Context, what: &[String]) -> Result<()> {
-    let known = ["fit", "cold-start", "drag"];
+    let known = ["fit", "large", "cold-start", "drag"];
     if let Some(other) = what.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(Failure::new(format!(
             "no benchmark `{other}`; there are {}",
@@ -24,8 +24,10 @@ pub fn run(context: &Context, what: &[String]) -> Result<()> {
         )));
     }
     let chosen = |name: &str| what.is_empty() || what.iter().any(|word| word == name);
-    if chosen("fit") {
-        fit(context)?;
+    for name in ["fit", "large"] {
+        if chosen(name) {
+            native(context, name)?;
+        }
     }
     for name in ["cold-start", "drag"] {
         if chosen(name) {
@@ -35,19 +37,22 @@ pub fn run(context: &Context, what: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Native fit: prompts per second, sustained GFLOP/s and the machine's own peak.
-fn fit(context: &Context) -> Result<()> {
+/// `fit`: prompts per second of a native fit, sustained GFLOP/s and the machine's own peak; `large`: memory and time at the
+/// shape of SmolLM2-135M.
+fn native(context: &Context, name: &str) -> Result<()> {
     let mut command = Command::new("cargo");
-    command.current_dir(&context.root).args([
-        "bench",
-        "--package",
-        "lens",
-        "--bench",
-        "fit",
+    let program = [
+        "run",
+        "-q",
         "--profile",
         "native",
-    ]);
-    proc::run(&mut command)
+        "-p",
+        "cli",
+        "--bin",
+        "jlens",
+    ];
+    command.current_dir(&context.root).args(program);
+    proc::run(command.args(["--", "bench", name]))
 }
 
 /// A measurement of the optimised page in headless Chromium.
