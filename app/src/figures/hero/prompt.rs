@@ -1,6 +1,7 @@
 //! The prompt: typed, chosen or repaired, and its tokens.
 
-use super::settings::{PRESETS, Preset, Problem, filler, toggle_filler};
+use super::presets::{PRESETS, Preset};
+use super::reading::{Problem, filler, toggle_filler};
 use super::view::Hero;
 use crate::client::Word;
 use crate::controls::{Button, Check};

@@ -3,7 +3,8 @@
 use super::lists::{DataTables, Lists};
 use super::map::Maps;
 use super::prompt::PromptBar;
-use super::settings::{At, Lens, Reading, Settings};
+use super::reading::Reading;
+use super::settings::{At, Lens, Settings};
 use super::state::Readings;
 use crate::client::{Answer, Client, Command, Latest, Model, Reply};
 use crate::controls::{Button, Segmented, Slider, WordField};

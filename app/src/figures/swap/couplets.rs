@@ -1,8 +1,9 @@
 //! The second line of a couplet, before and after.
 
 use super::catalogue::{Trial, spoken};
+use super::said::{Mark, Side, mark};
 use super::settings::{Kind, Lab};
-use super::state::{Mark, Outcome, Side, mark};
+use super::state::Outcome;
 use super::wire::Swap;
 use leptos::prelude::*;
 use std::sync::Arc;

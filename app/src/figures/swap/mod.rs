@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`settings`] | what the reader has chosen, per task. Plain, tested |
 //! | [`catalogue`] | the prompts to choose from, and what the right answers would be. Plain, tested |
-//! | [`state`] | requests, and what their answers mean. Plain, tested |
+//! | [`state`], [`said`] | requests, what their answers mean, and what is said about them. Plain, tested |
 //! | [`counts`] | the count over the held-out set. Plain, tested |
 //! | `view`, `wire` | the figure, its signals and its requests |
 //! | `tools`, `answers`, `couplets`, `inside`, `tally` | its parts |
@@ -14,6 +14,7 @@ pub mod catalogue;
 pub mod counts;
 mod couplets;
 mod inside;
+pub mod said;
 pub mod settings;
 pub mod state;
 mod tally;

@@ -1,9 +1,8 @@
 //! Requests of the laboratory, and what their answers mean. Plain data.
 
-use super::catalogue::{Trial, ending, spoken};
+use super::catalogue::Trial;
 use super::settings::{Kind, Lab, Task};
 use crate::figures::parts::Row;
-use crate::figures::text::quoted;
 use engine::protocol::{Ranked, SwapRequest, SwapResult};
 use std::sync::Arc;
 
@@ -236,86 +235,8 @@ const fn place(kind: Kind) -> usize {
     }
 }
 
-/// What a word of a generated line has to do with the swap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
-    /// Nothing.
-    Plain,
-    /// The rhyme word of source or target.
-    Rhyme(Side),
-    /// A verb or adjective that goes with that rhyme word.
-    Early(Side),
-}
-
-/// One of the two words of a swap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The word that the prompt calls for.
-    Source,
-    /// The word put in its place.
-    Target,
-}
-
-/// Looks at a word of a line; a word that goes with both rhyme words says nothing.
-#[must_use]
-pub fn mark(word: &str, lab: &Lab) -> Mark {
-    let fits = |noun: &str| ending(noun).is_some_and(|e| e.verb == word || e.adjective == word);
-    match (fits(&lab.source), fits(&lab.target)) {
-        _ if word == lab.source => Mark::Rhyme(Side::Source),
-        _ if word == lab.target => Mark::Rhyme(Side::Target),
-        (true, false) => Mark::Early(Side::Source),
-        (false, true) => Mark::Early(Side::Target),
-        _ => Mark::Plain,
-    }
-}
-
-/// The figure's spoken summary of what the lens vectors did and the control did not; empty until all is there.
-#[must_use]
-pub fn summary(task: Task, lab: &Lab, trials: &[Trial], outcomes: &Outcomes) -> String {
-    let words = format!("{} → {}", quoted(&lab.source), quoted(&lab.target));
-    match (task, trials) {
-        (Task::Flexible, _) => {
-            let said = |kind: Kind| {
-                outcomes
-                    .turned(trials, kind)
-                    .map(|(n, of)| format!("{}: {n} of {of}", kind.name()))
-            };
-            let parts: Option<Vec<_>> = Kind::ALL.into_iter().map(said).collect();
-            parts.map_or_else(String::new, |parts| {
-                format!(
-                    "{words} turns these answers to the target’s. {}.",
-                    parts.join("; ")
-                )
-            })
-        }
-        (_, [trial]) => {
-            let said = |kind: Kind| {
-                let outcome = outcomes.get(0, kind)?;
-                let end = match task {
-                    Task::Couplets => quoted(&outcome.line_after.join(" ")),
-                    _ => outcome.after.first().map(|row| row.word.clone())?,
-                };
-                Some(format!(
-                    "{} {end} ({})",
-                    kind.name(),
-                    outcome.verdict(trial).label()
-                ))
-            };
-            let parts: Option<Vec<_>> = Kind::ALL.into_iter().map(said).collect();
-            parts.map_or_else(String::new, |parts| {
-                format!(
-                    "{words} in {}: {}.",
-                    quoted(spoken(&trial.prompt)),
-                    parts.join("; ")
-                )
-            })
-        }
-        _ => String::new(),
-    }
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::catalogue::Catalogue;
     use super::super::settings::Settings;
     use super::*;
@@ -343,11 +264,11 @@ mod tests {
         id.to_string()
     }
 
-    fn outcome(trial: &Trial, before: u32, after: u32) -> Outcome {
+    pub fn outcome(trial: &Trial, before: u32, after: u32) -> Outcome {
         Outcome::new(&trial.prompt, 1, answer(before, after), spell)
     }
 
-    fn start() -> (Settings, Vec<Trial>) {
+    pub fn start() -> (Settings, Vec<Trial>) {
         let settings = Settings::default();
         let trials = Catalogue::standard().trials(&settings);
         (settings, trials)
@@ -424,54 +345,11 @@ mod tests {
                 "rome".to_owned()
             }
         };
-        for i in 0..trials.len() {
-            outcomes.put(
-                i,
-                Kind::Jacobian,
-                Outcome::new(
-                    &trials[i].prompt,
-                    1,
-                    answer(0, u32::from(trials[i].asks == "capital")),
-                    word,
-                ),
-            );
+        for (i, trial) in trials.iter().enumerate() {
+            let result = answer(0, u32::from(trial.asks == "capital"));
+            let outcome = Outcome::new(&trial.prompt, 1, result, word);
+            outcomes.put(i, Kind::Jacobian, outcome);
         }
         assert_eq!(outcomes.turned(&trials, Kind::Jacobian), Some((1, 4)));
-    }
-
-    #[test]
-    fn words_of_a_line() {
-        let mut settings = Settings::default();
-        settings.task = Task::Couplets;
-        let marks =
-            ["guard", "winter", "the", "door", "store"].map(|word| mark(word, settings.lab()));
-        use Mark::{Early, Plain, Rhyme};
-        assert_eq!(
-            marks,
-            [
-                Early(Side::Target),
-                Early(Side::Source),
-                Plain,
-                Rhyme(Side::Target),
-                Rhyme(Side::Source)
-            ]
-        );
-    }
-
-    #[test]
-    fn the_summary_waits_for_all_three() {
-        let (settings, trials) = start();
-        let mut outcomes = Outcomes::default();
-        outcomes.fit(&trials);
-        let said = |outcomes: &Outcomes| summary(Task::Recall, settings.lab(), &trials, outcomes);
-        assert_eq!(said(&outcomes), "");
-        for (kind, after) in Kind::ALL.into_iter().zip([6, 8, 8]) {
-            outcomes.put(0, kind, outcome(&trials[0], 8, after));
-        }
-        let said = said(&outcomes);
-        assert!(
-            said.contains("J-lens vectors 6 (✓") && said.contains("random directions 8 (–"),
-            "{said}"
-        );
     }
 }

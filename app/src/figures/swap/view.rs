@@ -3,8 +3,8 @@
 use super::answers::{Recall, Relations};
 use super::couplets::Lines;
 use super::inside::InsidePanel;
+use super::said::summary;
 use super::settings::{Kind, Task};
-use super::state::summary;
 use super::tally::TallyPanel;
 use super::tools::{Intervention, PromptTools};
 use super::wire::Swap;
