@@ -1,8 +1,10 @@
 //! The figures. Each is mounted once into its `<figure data-figure="...">` and never unmounted.
 //!
-//! * [`hero`] (Figure 1), [`square`] (4), [`swap`] (17). * Shared: [`place`] mounts, [`history`] undoes, [`parts`] and [`text`]
-//!   show, [`chart`] draws axes.
+//! * [`hero`] (Figure 1), [`square`] (4), [`fit`] (9), [`swap`] (17).
+//! * Shared: [`place`] mounts, [`history`] undoes, [`parts`] and [`text`] show, [`chart`] draws axes, [`address`] keeps settings in
+//!   the page's link.
 
+pub mod address;
 pub mod chart;
 pub mod fit;
 pub mod hero;

@@ -55,7 +55,7 @@ pub fn Controls(figure: Figure) -> impl IntoView {
 }
 
 fn worker_options() -> Vec<(usize, String)> {
-    std::iter::once((0, "as many as fit".to_owned()))
+    std::iter::once((0, "one per processor".to_owned()))
         .chain([1, 2, 4, 8].map(|n| (n, n.to_string())))
         .collect()
 }

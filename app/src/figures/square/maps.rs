@@ -72,7 +72,7 @@ impl MapKind {
                 "F folds the plane along the dashed line. Drag p onto it: the parallelogram collapses, one direction is lost. Beyond it, the sheet lies upside down."
             }
             Self::Model => {
-                "F is the small model itself: a nudge of one residual vector, followed through all later blocks."
+                "F is the small model itself: one residual vector is moved along two lens directions and followed through all later blocks. At p = (0, 0) nothing has been moved."
             }
         }
     }

@@ -39,23 +39,40 @@ pub struct Preset {
     words: [&'static str; 2],
 }
 
-/// Slices chosen because they bend visibly.
-pub const PRESETS: [Preset; 2] = [
+/// Slices chosen because they bend visibly: moved where it is read off, the state is wrapped onto the sphere of the last norm;
+/// moved one word earlier, it arrives through attention, and the plane may fold.
+pub const PRESETS: [Preset; 4] = [
     Preset {
-        name: "spider and ant",
-        prompt: "the number of legs on the animal that spins webs is",
+        name: "spider and ant, at the last word",
+        prompt: SPIDER,
         layer: 2,
         from_end: 1,
         words: ["spider", "ant"],
     },
     Preset {
-        name: "france and china",
-        prompt: "the capital of the country that makes wine , let me think , is",
-        layer: 2,
+        name: "spider and ant, one word earlier",
+        prompt: SPIDER,
+        layer: 1,
+        from_end: 2,
+        words: ["spider", "ant"],
+    },
+    Preset {
+        name: "8 and 6, one word earlier",
+        prompt: SPIDER,
+        layer: 1,
+        from_end: 2,
+        words: ["8", "6"],
+    },
+    Preset {
+        name: "france and china, at the last word",
+        prompt: "the capital of the country that bakes baguettes is",
+        layer: 1,
         from_end: 1,
         words: ["france", "china"],
     },
 ];
+
+const SPIDER: &str = "the number of legs on the animal that spins webs is";
 
 impl Preset {
     /// The setting of this preset.
@@ -344,10 +361,12 @@ mod tests {
     }
 
     #[test]
-    fn presets_move_the_last_token() {
-        for preset in PRESETS {
+    fn presets_move_a_token_of_their_prompt() {
+        let place = |preset: &Preset| {
             let setting = preset.setting();
-            assert_eq!(setting.position, setting.prompt.split_whitespace().count());
-        }
+            let last = setting.prompt.split_whitespace().count();
+            last - setting.position
+        };
+        assert_eq!(PRESETS.each_ref().map(place), [0, 1, 1, 0]);
     }
 }

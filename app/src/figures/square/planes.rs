@@ -39,12 +39,16 @@ pub fn InputPlane(figure: Figure) -> impl IntoView {
     let size_text = Callback::new(move |_| format!("size {:.3}", figure.half.get()));
     view! {
         <svg class="plot plot-square" viewBox="0 0 400 400" role="group" aria-label="Input plane: point p and a square of nudges">
+            <clipPath id="square-window"><rect width="400" height="400"></rect></clipPath>
             <rect class="plot-frame" width="400" height="400"></rect>
-            <path class="square-grid" data-idea=NUDGES[0] d=along_x></path>
-            <path class="square-grid" data-idea=NUDGES[1] d=along_y></path>
-            <path class="square-crease" d=crease></path>
-            <path class="square-nudges" d=outline></path>
+            <g clip-path="url(#square-window)">
+                <path class="square-grid" data-idea=NUDGES[0] d=along_x></path>
+                <path class="square-grid" data-idea=NUDGES[1] d=along_y></path>
+                <path class="square-crease" d=crease></path>
+                <path class="square-nudges" d=outline></path>
+            </g>
             <path class="square-stem" d=stem></path>
+            <PlaceName text="p" place=Signal::derive(move || Some(frame.to_svg(figure.p.get()))) />
             {arrows}
             <Handle
                 label="size of the square"
@@ -135,14 +139,17 @@ pub fn OutputPlane(figure: Figure) -> impl IntoView {
     view! {
         <svg class="plot plot-square" viewBox="0 0 400 400" role="img" aria-label=move || figure.output_label()>
             <rect class="plot-frame" width="400" height="400"></rect>
-            <path class="square-grid" data-idea=NUDGES[0] d=move || family(true)></path>
-            <path class="square-grid" data-idea=NUDGES[1] d=move || family(false)></path>
-            <path class="square-crease" d=crease></path>
-            <path class="square-ghost" d=ghost></path>
-            <path class="plot-fill" data-idea="output" d=path(|s| s.image.clone())></path>
-            <path class="square-image" data-idea="output" d=path(|s| s.image.clone())></path>
-            <path class="square-prediction" data-idea="transport" d=path(|s| s.parallelogram().to_vec())></path>
+            <g clip-path="url(#square-window)">
+                <path class="square-grid" data-idea=NUDGES[0] d=move || family(true)></path>
+                <path class="square-grid" data-idea=NUDGES[1] d=move || family(false)></path>
+                <path class="square-crease" d=crease></path>
+                <path class="square-ghost" d=ghost></path>
+                <path class="plot-fill" data-idea="output" d=path(|s| s.image.clone())></path>
+                <path class="square-image" data-idea="output" d=path(|s| s.image.clone())></path>
+                <path class="square-prediction" data-idea="transport" d=path(|s| s.parallelogram().to_vec())></path>
+            </g>
             {arrows}
+            <PlaceName text="F(p)" place=Signal::derive(place) />
             <circle
                 class="square-value"
                 r="5"
@@ -151,6 +158,26 @@ pub fn OutputPlane(figure: Figure) -> impl IntoView {
                 visibility=move || if place().is_some() { "visible" } else { "hidden" }
             ></circle>
         </svg>
+    }
+}
+
+/// A name beside a point, below it and to the left, where no arrow points.
+#[component]
+fn PlaceName(text: &'static str, place: Signal<Option<[f64; 2]>>) -> impl IntoView {
+    let shift = move |index: usize, by: f64| {
+        move || place.get().map(|place| format!("{:.1}", place[index] + by))
+    };
+    let visible = move || {
+        if place.get().is_some() {
+            "visible"
+        } else {
+            "hidden"
+        }
+    };
+    view! {
+        <text class="plot-label" text-anchor="end" x=shift(0, -10.0) y=shift(1, 20.0) visibility=visible>
+            {text}
+        </text>
     }
 }
 

@@ -47,8 +47,8 @@ pub fn ModelSettings(figure: Figure) -> impl IntoView {
     let chosen = move || {
         figure
             .setting
-            .with(|s| PRESETS.iter().position(|p| p.setting().prompt == s.prompt))
-            .unwrap_or(0)
+            .with(|s| PRESETS.iter().position(|p| p.setting() == *s))
+            .unwrap_or(usize::MAX)
     };
     let presets = PRESETS
         .iter()

@@ -1,5 +1,6 @@
 //! What the figure shows at one point and size. Plain values, no browser.
 
+use super::maps::{EXTENT, MapKind};
 use geometry::gap::{Gap, halvings, ladder, largest_gap};
 use geometry::{Ladder, Matrix, Point, SmoothMap, Square, linear_prediction, shape};
 
@@ -162,6 +163,34 @@ pub fn clamp_half(half: f64) -> f64 {
     half.clamp(HALF_RANGE[0], HALF_RANGE[1])
 }
 
+/// Map, point and size as text for the address: `fold,-0.2,0.45,0.3`.
+pub fn to_address(kind: MapKind, p: [f64; 2], half: f64) -> String {
+    let round = |value: f64| (value * 1e4).round() / 1e4;
+    format!(
+        "{},{},{},{}",
+        kind.slug(),
+        round(p[0]),
+        round(p[1]),
+        round(half)
+    )
+}
+
+/// The reverse; `None` for text that is not such a state. Values outside their ranges are brought inside.
+pub fn from_address(text: &str) -> Option<(MapKind, [f64; 2], f64)> {
+    let mut parts = text.split(',');
+    let kind = MapKind::from_slug(parts.next()?)?;
+    let mut number = || {
+        parts
+            .next()?
+            .parse()
+            .ok()
+            .filter(|value: &f64| value.is_finite())
+    };
+    let [x, y, half] = [number()?, number()?, number()?];
+    let inside = |value: f64| value.clamp(-EXTENT, EXTENT);
+    Some((kind, [inside(x), inside(y)], clamp_half(half)))
+}
+
 /// A number with a true minus sign; what rounds to zero has none.
 pub fn number(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
@@ -259,6 +288,23 @@ mod tests {
         }
         assert_eq!(half_from_knob([0.0, 0.0], [-1.0, -1.0]), HALF_RANGE[0]);
         assert_eq!(half_from_knob([0.0, 0.0], [3.0, 3.0]), HALF_RANGE[1]);
+    }
+
+    #[test]
+    fn the_address_leads_back() {
+        let text = to_address(MapKind::Fold, [-0.2, 0.45], 0.3);
+        assert_eq!(text, "fold,-0.2,0.45,0.3");
+        assert_eq!(
+            from_address(&text),
+            Some((MapKind::Fold, [-0.2, 0.45], 0.3))
+        );
+        assert_eq!(
+            from_address("polar,9,-9,7"),
+            Some((MapKind::Polar, [1.0, -1.0], HALF_RANGE[1]))
+        );
+        for nonsense in ["", "fold", "fold,1,2", "fold,1,NaN,0.3", "torus,0,0,0.1"] {
+            assert_eq!(from_address(nonsense), None, "{nonsense}");
+        }
     }
 
     #[test]

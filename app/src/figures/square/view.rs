@@ -5,10 +5,11 @@ use super::model::{self, PRESETS, Setting};
 use super::panels::{GapPanel, MatrixPanel, MicroscopePanel};
 use super::planes::{InputPlane, OutputPlane};
 use super::settings::{ModelSettings, Settings};
-use super::state::{HOME_HALF, PER_EDGE, Scene, number, small};
+use super::state::{HOME_HALF, PER_EDGE, Scene, from_address, number, small, to_address};
 use super::wire;
 use crate::client::Client;
 use crate::controls::Frame;
+use crate::figures::address;
 use crate::figures::parts::Provenance;
 use crate::figures::place::mark_ready;
 use geometry::{Point, SampledGrid, Square};
@@ -58,11 +59,10 @@ pub struct Figure {
 
 impl Figure {
     fn new(client: Client) -> Self {
-        let kind = RwSignal::new(MapKind::Polar);
-        let (p, half) = (
-            RwSignal::new(MapKind::Polar.home()),
-            RwSignal::new(HOME_HALF),
-        );
+        let start = address::read("square").and_then(|text| from_address(&text));
+        let (kind, at, size) = start.unwrap_or((MapKind::Polar, MapKind::Polar.home(), HOME_HALF));
+        let kind = RwSignal::new(kind);
+        let (p, half) = (RwSignal::new(at), RwSignal::new(size));
         let grid = RwSignal::new(None::<Arc<SampledGrid>>);
         let exact = RwSignal::new(None::<Arc<Scene>>);
         let square = move || Square {
@@ -180,6 +180,7 @@ pub fn SquareFigure(client: Client) -> impl IntoView {
             spoken.try_set(text);
         },
     );
+    keep_address(figure);
     let input_title = move || match figure.kind.get() {
         MapKind::Model => figure.setting.with(|s| {
             format!(
@@ -230,6 +231,25 @@ fn debounce(read: impl Fn() -> String + 'static, show: impl Fn(String) + Clone +
             handle.clear();
         }
         waiting.set_value(set_timeout_with_handle(move || show(text), REST).ok());
+    });
+}
+
+/// Keeps map, point and size in the page's address, unless they are as at first.
+fn keep_address(figure: Figure) {
+    let text = move || {
+        let (kind, p, half) = (figure.kind.get(), figure.p.get(), figure.half.get());
+        let first = (kind, p, half) == (MapKind::Polar, MapKind::Polar.home(), HOME_HALF);
+        if first {
+            String::new()
+        } else {
+            to_address(kind, p, half)
+        }
+    };
+    debounce(text, |text| {
+        address::write(
+            "square",
+            Some(text.as_str()).filter(|text| !text.is_empty()),
+        )
     });
 }
 
