@@ -13,11 +13,11 @@ use std::time::Duration;
 /// Deaths in a row, without an answer in between, after which no new worker is started.
 const MOST_RESTARTS: u32 = 3;
 /// How often silence is measured. Ticks are counted, not time: a laptop that slept is not a dead worker.
-const TICK: Duration = Duration::from_secs(5);
+const TICK: Duration = Duration::from_secs(2);
 /// Ticks without a word after which a worker that owes an answer counts as dead. Long work reports every second or so.
-const SILENT: u32 = 4;
+const SILENT: u32 = 5;
 /// Ticks that a worker may take to load its program.
-const SLOW_START: u32 = 12;
+const SLOW_START: u32 = 30;
 
 pub(super) type OnAnswer = Box<dyn FnMut(Answer)>;
 

@@ -10,6 +10,7 @@ use smallworld::world::tables::THEMES;
 use smallworld::world::trials::{Swap, all_pairs, couplet_swaps, entity_swaps};
 use smallworld::{Family, Part, Split, Vocabulary};
 use std::collections::BTreeSet;
+use transformer::model::Trace;
 use transformer::{Keep, Ops};
 
 /// Targets tried per question.
@@ -21,8 +22,8 @@ const CHUNK: usize = 8;
 
 /// One item.
 struct Trial {
-    /// Which prompt; trials on one prompt are alike, so the interval counts prompts.
-    prompt: usize,
+    /// Which prompt (or pair of words); trials on one are alike, so the interval counts these.
+    unit: usize,
     tokens: Vec<u32>,
     words: [u32; 2],
     success: Success,
@@ -60,18 +61,20 @@ impl<O: Ops> Session<O> {
             mode: request.mode,
         };
         let of = trials.len() as u32;
-        let mut hits = 0;
+        let (mut hits, mut clean) = (0, None);
         for (done, trial) in trials.iter().enumerate() {
             if done % CHUNK == 0 {
                 let done = done as u32;
                 emit(Reply::Progress { done, of });
                 turn.pass().await;
             }
-            hits += u32::from(self.hit(trial, how).await?);
+            let trace = self.clean_pass(&trial.tokens, clean.take())?;
+            hits += u32::from(self.hit(trial, how, &trace).await?);
+            clean = Some(trace);
         }
         emit(Reply::Progress { done: of, of });
-        let prompts: BTreeSet<usize> = trials.iter().map(|t| t.prompt).collect();
-        let (low, high) = interval(hits, of, prompts.len());
+        let units: BTreeSet<usize> = trials.iter().map(|t| t.unit).collect();
+        let (low, high) = interval(hits, of, units.len());
         emit(Reply::SwapCounts(Count {
             hits,
             n: of,
@@ -81,10 +84,19 @@ impl<O: Ops> Session<O> {
         Ok(())
     }
 
-    async fn hit(&self, trial: &Trial, how: Intervention) -> Result<bool> {
+    /// The unedited pass of a prompt; the trials on one prompt follow each other and share it.
+    fn clean_pass(&self, tokens: &[u32], last: Option<Trace<O::Buf>>) -> Result<Trace<O::Buf>> {
+        match last {
+            Some(trace) if trace.tokens == tokens => Ok(trace),
+            _ => Ok(self
+                .model
+                .forward(tokens, tokens.len(), &[], Keep::Residuals)?),
+        }
+    }
+
+    async fn hit(&self, trial: &Trial, how: Intervention, clean: &Trace<O::Buf>) -> Result<bool> {
         let (tokens, model) = (&trial.tokens, &self.model);
-        let clean = model.forward(tokens, tokens.len(), &[], Keep::Residuals)?;
-        let edits = self.prepare(&clean, how, trial.words).await?.edits;
+        let edits = self.prepare(clean, how, trial.words).await?.edits;
         if let Success::Next(expected) = trial.success {
             let edited = model.forward(tokens, tokens.len(), &edits, Keep::Residuals)?;
             let output = self.last_output(&edited, 1).await?;
@@ -118,11 +130,17 @@ fn trials(set: TestSet, vocabulary: &Vocabulary) -> Result<Vec<Trial>> {
         TestSet::Flexible => {
             let questions = prompts::named(Family::Countries, "");
             let swaps = all_pairs(&questions);
+            let pair = |s: &Swap| (s.from, s.to);
+            let pairs: BTreeSet<_> = swaps.iter().map(pair).collect();
             let changing = swaps
                 .iter()
                 .filter(|s| s.expected != questions[s.prompt].answer);
             changing
-                .map(|s| words.next_word(&questions[s.prompt].prompt, s))
+                .map(|s| {
+                    let trial = words.next_word(&questions[s.prompt].prompt, s)?;
+                    let unit = pairs.range(..pair(s)).count();
+                    Ok(Trial { unit, ..trial })
+                })
                 .collect()
         }
         TestSet::Couplets => words.couplets(&split, |words, _, swap| {
@@ -150,7 +168,7 @@ impl Words<'_> {
             .map(|word| self.id(word))
             .collect::<Result<_>>()?;
         Ok(Trial {
-            prompt: swap.prompt,
+            unit: swap.prompt,
             tokens,
             words: [self.id(swap.from)?, self.id(swap.to)?],
             success,
@@ -206,15 +224,76 @@ impl Words<'_> {
     }
 }
 
-/// Wilson's 95 % interval at the share `hits / trials`, with as many independent trials as there are prompts.
-fn interval(hits: u32, trials: u32, prompts: usize) -> (f32, f32) {
+/// Wilson's 95 % interval (Wilson 1927) at the share `hits / trials`, with as many independent trials as there are units.
+fn interval(hits: u32, trials: u32, units: usize) -> (f32, f32) {
     const Z: f64 = 1.959_963_984_540_054;
-    if trials == 0 || prompts == 0 {
+    if trials == 0 || units == 0 {
         return (0.0, 1.0);
     }
-    let (p, n) = (f64::from(hits) / f64::from(trials), prompts as f64);
+    let (p, n) = (f64::from(hits) / f64::from(trials), units as f64);
     let middle = p + Z * Z / (2.0 * n);
     let half = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt();
     let bound = |x: f64| (x / (1.0 + Z * Z / n)).clamp(0.0, 1.0) as f32;
     (bound(middle - half), bound(middle + half))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sets_are_the_evaluations() {
+        let words = Vocabulary::standard();
+        let text = |t: &Trial| words.decode(&t.tokens);
+        let next = |t: &Trial| match t.success {
+            Success::Next(word) => words.word(word).to_owned(),
+            _ => panic!("a line"),
+        };
+        let animals = trials(TestSet::Animals { filler: true }, &words).unwrap();
+        assert!(
+            animals
+                .iter()
+                .all(|t| text(t).ends_with(", let me think , is") || text(t).contains("think"))
+        );
+        let flexible = trials(TestSet::Flexible, &words).unwrap();
+        let units: BTreeSet<usize> = flexible.iter().map(|t| t.unit).collect();
+        assert_eq!(units.len(), 240);
+        let capital = flexible
+            .iter()
+            .find(|t| {
+                text(t) == "<s> the capital of france is" && words.word(t.words[1]) == "china"
+            })
+            .unwrap();
+        assert_eq!(next(capital), "beijing");
+        // both in europe: nothing should change, so nothing is counted
+        let same = |t: &&Trial| {
+            text(t).contains("continent of france") && words.word(t.words[1]) == "italy"
+        };
+        assert!(flexible.iter().find(same).is_none());
+    }
+
+    #[test]
+    fn lines_are_scored_by_all_their_telling_words() {
+        let early = Success::Only {
+            telling: vec![1, 2, 3, 4],
+            allowed: [1, 2],
+        };
+        assert!(early.in_line(&[9, 1, 8]) && early.in_line(&[2, 1]));
+        assert!(!early.in_line(&[1, 3]), "a word of another ending");
+        assert!(!early.in_line(&[9, 8]), "nothing telling");
+        assert!(Success::Contains(4).in_line(&[9, 4]) && !Success::Contains(4).in_line(&[9]));
+        assert!(Success::Next(9).in_line(&[9, 4]) && !Success::Next(4).in_line(&[9, 4]));
+    }
+
+    /// 81 of 263, the worked example of Newcombe (1998): .2553 to .3662; repeated trials do not narrow it.
+    #[test]
+    fn the_interval_is_wilsons() {
+        for (hits, trials) in [(81, 263), (4 * 81, 4 * 263)] {
+            let (low, high) = interval(hits, trials, 263);
+            assert!(
+                (low - 0.2553).abs() < 5e-5 && (high - 0.3662).abs() < 5e-5,
+                "{low} {high}"
+            );
+        }
+    }
 }

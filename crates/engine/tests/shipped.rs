@@ -1,0 +1,87 @@
+//! The files that the page fetches, through the engine as in a worker: the page's claims hold.
+
+mod support;
+
+use engine::Cpu;
+use engine::protocol::*;
+use std::fs;
+use support::Desk;
+
+fn asset(path: &str) -> Vec<u8> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/");
+    fs::read(format!("{root}{path}")).unwrap()
+}
+
+fn shipped() -> (Desk, smallworld::Vocabulary) {
+    let files = ModelFiles {
+        weights: asset("models/world.safetensors"),
+        tokenizer: asset("models/words.json"),
+        lenses: vec![
+            (Targets::All, asset("lenses/world-all.safetensors")),
+            (Targets::Same, asset("lenses/world-same.safetensors")),
+        ],
+    };
+    let mut desk = Desk::new(Cpu::new());
+    let Ok(Reply::Loaded(info)) = desk.ask(Command::Load(files)) else {
+        panic!("not loaded")
+    };
+    assert_eq!(info.warnings, [""; 0], "the lenses are this model's");
+    (desk, smallworld::Vocabulary::from_words(info.words))
+}
+
+#[test]
+fn spider_to_ant_turns_eight_into_six() {
+    let (mut desk, words) = shipped();
+    let request = SwapRequest {
+        tokens: words
+            .encode("<s> the number of legs on the animal that spins webs , let me think , is")
+            .unwrap(),
+        source: words.id("spider").unwrap(),
+        target: words.id("ant").unwrap(),
+        band: [1, 2],
+        vectors: Vectors::Jacobian(Targets::All),
+        centred: true,
+        mode: EditMode::SwapClamped,
+        top: 3,
+        generate: 0,
+    };
+    let Ok(Reply::Swap(swap)) = desk.ask(Command::Swap(request)) else {
+        panic!("no swap")
+    };
+    assert_eq!(
+        (
+            words.word(swap.clean[0].word),
+            words.word(swap.edited[0].word)
+        ),
+        ("8", "6")
+    );
+}
+
+/// The levels are those that the model must reach (its test split, layers 1-2), with room for the interval.
+#[test]
+fn swaps_succeed_along_lens_vectors_and_fail_along_random_ones() {
+    let (mut desk, _) = shipped();
+    let mut share = |vectors| {
+        let request = SwapCountsRequest {
+            set: TestSet::Countries { filler: false },
+            band: [1, 2],
+            vectors,
+            centred: false,
+            mode: EditMode::SwapClamped,
+        };
+        desk.push(1, Command::SwapCounts(request));
+        desk.finish();
+        match desk.take().pop() {
+            Some(Event::Reply {
+                reply: Reply::SwapCounts(c),
+                ..
+            }) => f64::from(c.hits) / f64::from(c.n),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (lens, random) = (
+        share(Vectors::Jacobian(Targets::All)),
+        share(Vectors::Random(1)),
+    );
+    assert!(lens > 0.8 && random < 0.1, "{lens} {random}");
+}
