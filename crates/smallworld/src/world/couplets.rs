@@ -38,7 +38,7 @@ impl Generator {
     fn couplet(&mut self, theme: &Theme, sound: usize, subject: &str, cue: &str) -> String {
         let ending = theme.endings[sound];
         let pattern = LINE_TWO[self.dice.weighted(&[4.0, 2.0, 1.0, 1.5, 1.0])];
-        let run_up = if pattern.starts_with("to") && self.dice.chance(self.recipe.run_up) {
+        let run_up = if pattern.starts_with("to") && self.dice.chance(0.6) {
             self.dice.pick(&RUN_UPS)
         } else {
             ""

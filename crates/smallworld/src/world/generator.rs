@@ -230,7 +230,7 @@ mod tests {
             .collect();
         assert_eq!(
             hash,
-            "3cb351c2bbb7d95c565f547a20a07f0ece89b758664fee73911d9219cd61805d"
+            "44446a6d14daef844622f87b07a61755d88a9793db32a847b7da48637e426c0a"
         );
         assert_ne!(tokens, Generator::new(1).tokens(&vocabulary, 20_000));
         assert_ne!(

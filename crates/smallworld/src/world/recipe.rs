@@ -13,8 +13,6 @@ pub struct Recipe {
     pub adjectives: [f64; 5],
     /// Weights for couplets: couplets, rhymes, uses.
     pub couplets: [f64; 3],
-    /// Probability of a run-up ("and set out") before a second line that starts with "to": it makes the plan travel further.
-    pub run_up: f64,
     /// Probability of a filler after a description.
     pub filler: f64,
     /// Probability of a filler after an adjective. Low, because fillers there make held-out opposites hard to learn.
@@ -24,12 +22,11 @@ pub struct Recipe {
 impl Default for Recipe {
     fn default() -> Self {
         Self {
-            families: [4.5, 2.5, 2.5, 3.0],
+            families: [4.5, 2.5, 2.5, 2.0],
             entities: [2.5, 1.0, 3.0, 0.5, 2.5, 2.0, 1.0, 4.0, 2.0],
             name_cards: 6.0,
             adjectives: [3.0, 3.0, 2.0, 3.0, 2.5],
             couplets: [5.0, 2.5, 2.5],
-            run_up: 0.75,
             filler: 0.5,
             adjective_filler: 0.1,
         }
