@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Updates
-    #[arg(long, default_value_t = 3000)]
+    #[arg(long, default_value_t = Settings::default().steps)]
     steps: usize,
     /// Train the control: attention sees everything before it, not only four words
     #[arg(long)]
