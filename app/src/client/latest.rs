@@ -16,7 +16,10 @@ pub struct Latest {
 
 #[derive(Default)]
 struct State {
-    in_flight: Option<Ticket>,
+    /// A request is in flight.
+    busy: bool,
+    /// The one in flight.
+    ticket: Option<Ticket>,
     waiting: Option<(Command, OnAnswer)>,
 }
 
@@ -30,7 +33,7 @@ impl Latest {
     /// Sends a request, or keeps it until the one in flight is answered; a request that waits is dropped for a newer one.
     /// `on` is called for every answer of requests that were really sent, so a drag shows what has come so far.
     pub fn send(self, command: Command, on: impl FnMut(Answer) + 'static) {
-        if self.state.borrow().in_flight.is_some() {
+        if self.state.borrow().busy {
             self.state.borrow_mut().waiting = Some((command, Box::new(on)));
         } else {
             self.send_now(command, Box::new(on));
@@ -38,19 +41,20 @@ impl Latest {
     }
 
     fn send_now(self, command: Command, mut on: OnAnswer) {
+        self.state.borrow_mut().busy = true;
         let ticket = self.client.request(command, move |answer| {
             if !matches!(answer, Answer::Part(_)) {
                 self.next(); // first: the worker need not wait for what the page does with the answer
             }
             on(answer);
         });
-        self.state.borrow_mut().in_flight = Some(ticket);
+        self.state.borrow_mut().ticket = Some(ticket);
     }
 
     fn next(self) {
         let waiting = {
             let mut state = self.state.borrow_mut();
-            state.in_flight = None;
+            state.busy = false;
             state.waiting.take()
         };
         if let Some((command, on)) = waiting {
@@ -60,12 +64,13 @@ impl Latest {
 
     /// Drops what waits and forgets what is in flight.
     pub fn clear(self) {
-        let in_flight = {
+        let ticket = {
             let mut state = self.state.borrow_mut();
             state.waiting = None;
-            state.in_flight.take()
+            state.busy = false;
+            state.ticket.take()
         };
-        if let Some(ticket) = in_flight {
+        if let Some(ticket) = ticket {
             ticket.cancel();
         }
     }

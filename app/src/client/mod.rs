@@ -19,7 +19,7 @@
 //! notices nothing but the delay, and the page shows [`Client::notice`].
 //!
 //! * [`line`]: a worker that is kept alive, over [`link`] (one worker) and [`ledger`] (what it owes). * [`files`]: fetching.
-//! * [`latest`]: latest wins. * [`pool`]: a fit over several workers. * [`words`]: prompts to tokens. * [`view`]: what the page
+//! * [`latest`]: latest wins. * [`pool`]: a fit over several workers, as asked for in [`plan`]. * [`words`]: prompts to tokens. * [`view`]: what the page
 //!   says about all this.
 
 mod files;
@@ -28,6 +28,7 @@ mod latest;
 mod ledger;
 mod line;
 mod link;
+mod plan;
 mod pool;
 mod status;
 mod view;
@@ -36,7 +37,8 @@ mod words;
 pub use engine::protocol::{Command, Reply};
 pub use files::ModelName;
 pub use latest::Latest;
-pub use pool::{FitPlan, FitUpdate, Merged, Pool, Reduction};
+pub use plan::{FitPlan, FitUpdate, Merged, Reduction};
+pub use pool::Pool;
 pub use status::Status;
 pub use view::StatusLine;
 pub use words::{Model, Word};

@@ -1,0 +1,149 @@
+//! What the page and a worker say to each other: self-contained commands, and the events that answer them.
+//!
+//! A command carries everything that it needs (besides the loaded model), so that a restarted worker can be sent it again.
+//! Layers are residual states: 0 = embedding, l = after block l, L = model output. Positions count tokens from 0. Words are ids.
+//!
+//! * [`model`]: files and description. * [`lenses`]: targets, directions, readings. * [`slice`]: planes through the stream.
+//! * [`swap`]: interventions. * [`fit`]: fitting and comparing.
+
+mod fit;
+mod lenses;
+mod model;
+mod slice;
+mod swap;
+
+pub use fit::{CompareRequest, Comparison, FitRequest, OwnLens};
+pub use lenses::{Cell, Ranked, ReadRequest, Targets, Vectors};
+pub use model::{ModelFiles, ModelInfo};
+pub use slice::{Slice, SliceRequest};
+pub use swap::{Count, EditMode, SwapCountsRequest, SwapRequest, SwapResult, TestSet};
+
+use serde::{Deserialize, Serialize};
+
+/// Chosen by the page, echoed in every event that answers.
+pub type RequestId = u32;
+
+/// Page to worker.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Request {
+    /// Echoed in the answers.
+    pub id: RequestId,
+    /// What to do.
+    pub command: Command,
+}
+
+/// What a worker can be asked.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Command {
+    /// Parses and uploads a model; answered by [`Reply::Loaded`]. A worker holds one model and its shipped lenses at a time.
+    Load(ModelFiles),
+    /// Both lenses over layers x positions; answered by [`Reply::Read`].
+    Read(ReadRequest),
+    /// A 2-D slice through the residual stream pushed to the last layer; answered by [`Reply::Slice`].
+    Slice(SliceRequest),
+    /// One intervention on one prompt; answered by [`Reply::Swap`].
+    Swap(SwapRequest),
+    /// An intervention counted over a held-out set; progress, then [`Reply::SwapCounts`].
+    SwapCounts(SwapCountsRequest),
+    /// Fits a lens on generated corpus text; a stream of [`Reply::FitRows`] and [`Reply::FitPrompt`], then [`Reply::FitDone`].
+    Fit(FitRequest),
+    /// How close a lens (a reader's own fit) is to the shipped one; answered by [`Reply::Compare`].
+    Compare(CompareRequest),
+    /// Writes a reader's own lens as a safetensors file; answered by [`Reply::LensFile`].
+    WriteLens(OwnLens),
+    /// Opens such a file; answered by [`Reply::OwnLens`].
+    OpenLens(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// Forgets a request; one that has not been answered yet never will be. Has no answer of its own.
+    Cancel(RequestId),
+    /// Test hook: the worker panics, so that recovery can be shown to work.
+    Crash,
+}
+
+/// Worker to page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Event {
+    /// The worker is up.
+    Ready {
+        /// Must equal the page's build id.
+        build: String,
+        /// `cpu` or `gpu`.
+        backend: String,
+    },
+    /// An answer, or a part of one.
+    Reply {
+        /// The request.
+        id: RequestId,
+        /// The answer.
+        reply: Reply,
+    },
+    /// A request failed; the worker lives on.
+    Failed {
+        /// The request.
+        id: RequestId,
+        /// For the reader: what, where, and what to do.
+        message: String,
+    },
+    /// A message that the worker could not read: page and worker do not fit together.
+    Unreadable {
+        /// For the reader: what, and what to do.
+        message: String,
+    },
+    /// The worker is about to die; nothing more comes from it.
+    Panicked {
+        /// What the panic said.
+        message: String,
+    },
+}
+
+/// Answers.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Reply {
+    /// To [`Command::Load`].
+    Loaded(ModelInfo),
+    /// To [`Command::Read`]: all cells, layer-major, and the model's own output at every position.
+    Read {
+        /// Layers 0 ..= L, all positions.
+        cells: Vec<Cell>,
+        /// `[T]` lists.
+        output: Vec<Vec<Ranked>>,
+    },
+    /// To [`Command::Slice`].
+    Slice(Slice),
+    /// To [`Command::Swap`].
+    Swap(SwapResult),
+    /// Items done so far, of how many.
+    Progress {
+        /// Done.
+        done: u32,
+        /// Of.
+        of: u32,
+    },
+    /// To [`Command::SwapCounts`].
+    SwapCounts(Count),
+    /// To [`Command::Compare`].
+    Compare(Comparison),
+    /// To [`Command::WriteLens`].
+    LensFile(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// To [`Command::OpenLens`].
+    OwnLens(OwnLens),
+    /// Rows `first ..` of the prompt's J at the shown layer, row-major `[rows, D]`.
+    FitRows {
+        /// Index of the prompt.
+        prompt: u32,
+        /// First row.
+        first: u32,
+        /// Numbers.
+        rows: Vec<f32>,
+    },
+    /// One prompt's Jacobians, `[layer][D * D]` for layers 0 .. target; empty if the prompt was skipped.
+    FitPrompt {
+        /// Index of the prompt.
+        prompt: u32,
+        /// Tokens in it.
+        tokens: u32,
+        /// Jacobians.
+        jacobians: Vec<Vec<f32>>,
+    },
+    /// The share is done.
+    FitDone,
+}
