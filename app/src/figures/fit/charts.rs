@@ -21,7 +21,7 @@ type Pick = fn(&Quality, usize) -> Option<f64>;
 pub fn Charts(figure: Figure) -> impl IntoView {
     let lowest = Memo::new(move |_| figure.run.with(|run| lowest_cosine(&run.log)));
     let share = Signal::stored([0.0, 1.0]);
-    let agreement = format!("common words of {TOP}");
+    let agreement = format!("First {TOP} words in common");
     view! {
         <div class="figure-cols-3 fit-charts" hidden=move || figure.run.with(|run| run.log.is_empty())>
             <Chart figure title="Cosine with the shipped lens" axis="cosine" range=Signal::derive(move || [lowest.get(), 1.0]) log=false pick=cosine />

@@ -20,6 +20,19 @@ pub fn Controls(figure: Figure) -> impl IntoView {
     let busy = Signal::derive(move || figure.run.with(|run| run.is_open()));
     let penultimate = vec![(false, "final"), (true, "last but one")];
     let reduction = vec![(false, "mean"), (true, "median")];
+    let layers = move || {
+        let name = |l: usize| {
+            (
+                l,
+                if l == 0 {
+                    "0, embedding".to_owned()
+                } else {
+                    l.to_string()
+                },
+            )
+        };
+        (0..figure.blocks()).map(name).collect::<Vec<_>>()
+    };
     view! {
         <div class="toolbar" role="group" aria-label="What is fitted">
             <NumberField
@@ -48,6 +61,12 @@ pub fn Controls(figure: Figure) -> impl IntoView {
                 value=Signal::derive(move || figure.settings.with(|s| s.workers))
                 on_change=Callback::new(move |n| figure.settings.update(|s| s.workers = n))
                 disabled=busy
+            />
+            <Select
+                label="Layer drawn"
+                options=Signal::derive(layers)
+                value=Signal::derive(move || figure.layer())
+                on_change=Callback::new(move |layer| figure.settings.update(|s| s.layer = layer))
             />
         </div>
         <Buttons figure />
@@ -169,7 +188,7 @@ pub fn Progress(figure: Figure) -> impl IntoView {
     view! {
         <div hidden=move || figure.phase() == Phase::Idle>
             <label class="progress-line">
-                <span>{text} <span class="fit-time">{time}{workers}</span></span>
+                <span>{text} <span class="fit-time">" · " {time}{workers}</span></span>
                 <progress value=finished max=of></progress>
             </label>
             {notice}

@@ -2,7 +2,6 @@
 
 use super::heat::{Palette, diagonal_and_rest, entry_at, limit, moved, parse_colour};
 use super::view::Figure;
-use crate::controls::Select;
 use crate::figures::square::state::number;
 use leptos::html::Canvas;
 use leptos::prelude::*;
@@ -33,19 +32,6 @@ pub fn Matrices(figure: Figure) -> impl IntoView {
             .or_else(sentence)
             .map_or(1.0, |values| limit(&values))
     });
-    let layers = move || {
-        let name = |l: usize| {
-            (
-                l,
-                if l == 0 {
-                    "0, embedding".to_owned()
-                } else {
-                    l.to_string()
-                },
-            )
-        };
-        (0..figure.blocks()).map(name).collect::<Vec<_>>()
-    };
     let title = move || {
         let reduction = if figure.fitted.with(|s| s.median) {
             "Median"
@@ -60,24 +46,19 @@ pub fn Matrices(figure: Figure) -> impl IntoView {
     };
     let sentence_title = move || {
         figure.run.with(|run| match &run.filling {
-            Some(filling) => format!(
-                "Sentence {}, row by row: {} of {}",
-                filling.prompt + 1,
-                filling.rows,
-                run.d
-            ),
-            None => "The sentence being computed".to_owned(),
+            Some(filling) if filling.rows < run.d => {
+                format!(
+                    "Sentence {}, row by row: {} of {}",
+                    filling.prompt + 1,
+                    filling.rows,
+                    run.d
+                )
+            }
+            Some(filling) => format!("Sentence {} alone", filling.prompt + 1),
+            None => "One sentence".to_owned(),
         })
     };
     view! {
-        <div class="figure-row fit-layer">
-            <Select
-                label="Layer drawn"
-                options=Signal::derive(layers)
-                value=Signal::derive(move || figure.layer())
-                on_change=Callback::new(move |layer| figure.settings.update(|s| s.layer = layer))
-            />
-        </div>
         <div class="figure-cols fit-matrices">
             <HeatMap figure palette scale title=Signal::derive(sentence_title) values=Signal::derive_local(sentence) kind="sentence" />
             <HeatMap figure palette scale title=Signal::derive(title) values=Signal::derive_local(values_of_mean) kind="mean" />

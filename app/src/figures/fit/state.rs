@@ -171,7 +171,6 @@ impl Run {
     pub fn end(&mut self, phase: Phase, now: f64) {
         self.clock.rest(now);
         self.phase = phase;
-        self.filling = None;
     }
 
     /// Rows `first ..` of one sentence. Several workers send at once: the sentence that began first is followed to its end.

@@ -134,10 +134,12 @@ fn verdict(figure: Figure) -> impl IntoView {
         let live = |value: f32| view! { <span class="live">{format!("{value:.3}")}</span> };
         let start = view! { "After " {sentences(n)} " the mean cosine with the shipped lens over all layers is " {live(first)} };
         let end = (m > n).then(|| view! { ", after " {sentences(m)} " " {live(last)} });
-        let why = if difference.is_empty() {
-            ". This model is small and nearly linear on average, so a single sentence with its dozen positions already points the right way; large models need tens of prompts.".to_owned()
-        } else {
-            format!(". The shipped lens was fitted without {difference}, so this number measures what that changes, too.")
+        let why = match difference.is_empty() {
+            true => view! {
+                ". This model is small and nearly linear on average, so a single sentence with its dozen positions already points the right way. For large models the paper found about "
+                <span class="paper">"100 prompts"</span> " usable."
+            }.into_any(),
+            false => format!(". The shipped lens was fitted without {difference}, so this number also measures what that changes.").into_any(),
         };
         view! { {start} {end} {why} }
     })

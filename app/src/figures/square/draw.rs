@@ -55,8 +55,10 @@ pub struct Arrow {
     pub shaft: String,
     /// Path of the head; empty if the arrow is too short to have one.
     pub head: String,
-    /// Middle of the label, beyond the tip.
+    /// Where the label is anchored, beyond the tip.
     pub label: [f64; 2],
+    /// Which end of the label stands there (`text-anchor`): labels grow away from the arrow.
+    pub anchor: &'static str,
 }
 
 /// Length of a full head.
@@ -101,10 +103,16 @@ pub fn arrow(from: [f64; 2], to: [f64; 2], open: bool) -> Arrow {
             to[0], to[1]
         )
     };
+    let (anchor, room) = match ux {
+        right if right > 0.5 => ("start", 9.0),
+        left if left < -0.5 => ("end", 9.0),
+        _ => ("middle", 17.0),
+    };
     Arrow {
         shaft,
         head,
-        label: [to[0] + ux * 17.0, to[1] + uy * 17.0],
+        label: [to[0] + ux * room, to[1] + uy * room],
+        anchor,
     }
 }
 
@@ -135,7 +143,8 @@ mod tests {
     #[test]
     fn short_arrows_have_no_head_and_zero_ones_no_direction() {
         let long = arrow([0.0, 0.0], [100.0, 0.0], false);
-        assert_eq!(long.label, [117.0, 0.0]);
+        assert_eq!((long.label, long.anchor), ([109.0, 0.0], "start"));
+        assert_eq!(arrow([0.0, 0.0], [0.0, -50.0], false).anchor, "middle");
         assert!(long.head.ends_with('Z'));
         assert!(!arrow([0.0, 0.0], [100.0, 0.0], true).head.ends_with('Z'));
         let none = arrow([5.0, 5.0], [5.0, 5.0], false);

@@ -75,6 +75,9 @@ pub fn MatrixPanel(figure: Figure) -> impl IntoView {
                 <dt>"orientation"</dt>
                 <dd>{measure(|s| orientation(s).to_owned())}</dd>
             </dl>
+            <p class="panel-note">
+                "Read it by columns: each is the tip of an arrow, per unit of nudge. The determinant is the factor by which small areas grow; where it is negative they are turned over."
+            </p>
         </div>
     }
 }

@@ -48,6 +48,7 @@ pub fn InputPlane(figure: Figure) -> impl IntoView {
                 <path class="square-nudges" d=outline></path>
             </g>
             <path class="square-stem" d=stem></path>
+            <PlaceName text="size" place=Signal::derive(move || Some(frame.to_svg(knob_at.get()))) />
             <PlaceName text="p" place=Signal::derive(move || Some(frame.to_svg(figure.p.get()))) />
             {arrows}
             <Handle
@@ -58,7 +59,7 @@ pub fn InputPlane(figure: Figure) -> impl IntoView {
                 home=Signal::derive(move || knob(figure.p.get(), super::state::HOME_HALF))
                 step=0.02
                 say=size_text
-                idea="none"
+                idea="size"
                 hit_radius=30.0
                 on_drag=figure.on_drag()
             />
@@ -211,7 +212,7 @@ pub fn ArrowMark(
             <text
                 class="plot-label"
                 data-idea=NUDGES[index]
-                text-anchor="middle"
+                text-anchor=move || drawn.with(|a| a.anchor)
                 dominant-baseline="middle"
                 x=move || drawn.with(|a| format!("{:.1}", a.label[0]))
                 y=move || drawn.with(|a| format!("{:.1}", a.label[1]))

@@ -27,7 +27,7 @@ pub fn Settings(figure: Figure) -> impl IntoView {
                 <NumberField label="size" value=figure.half on_change=Callback::new(move |half| figure.half.set(clamp_half(half))) min=HALF_RANGE[0] max=HALF_RANGE[1] step=0.01 decimals=3 />
             </div>
             <Slider
-                label="Size of the square (each step of 1 halves it)"
+                label="Size of the square"
                 value=size
                 on_change=set_size
                 min=HALF_RANGE[0].log2()
