@@ -68,9 +68,6 @@ pub fn Select<T: Choice>(
     #[prop(into, optional)]
     disabled: Signal<bool>,
 ) -> impl IntoView {
-    let chosen = Memo::new(move |_| {
-        options.with(|all| all.iter().position(|(option, _)| *option == value.get()))
-    });
     let change = move |event| {
         let wished = event_target_value(&event).parse::<usize>().ok();
         let option = wished.and_then(|index| {
@@ -80,18 +77,14 @@ pub fn Select<T: Choice>(
             on_change.run(option);
         }
     };
-    // `selected` on each option, not `value` on the list: the list is rebuilt together with its options.
+    // `selected` on each option, not `value` on the list: the list is rebuilt together with its options. Both are read here and not
+    // through a memo of both, which would be found unchanged while the options under it have changed.
     let list = move || {
-        let at = chosen.get();
-        let labels = options.with(|all| {
-            all.iter()
-                .map(|(_, label)| label.clone())
-                .collect::<Vec<_>>()
-        });
-        let item = |(index, label): (usize, String)| {
-            view! { <option value=index.to_string() prop:selected={at == Some(index)}>{label}</option> }
+        let (all, chosen) = (options.get(), value.get());
+        let item = |(index, (option, label)): (usize, (T, String))| {
+            view! { <option value=index.to_string() prop:selected={option == chosen}>{label}</option> }
         };
-        labels.into_iter().enumerate().map(item).collect_view()
+        all.into_iter().enumerate().map(item).collect_view()
     };
     view! {
         <label class="field" class:field-grow=grow>

@@ -59,7 +59,7 @@ pub fn Slider(
 /// Two sliders that hold a band of layers `first ..= last`; each end pushes the other rather than crossing it.
 #[component]
 pub fn BandSlider(
-    /// What the band is for; the two sliders are called "first" and "last".
+    /// What the band is for.
     legend: &'static str,
     /// First and last layer.
     #[prop(into)]
@@ -82,8 +82,8 @@ pub fn BandSlider(
     let top = Signal::derive(move || max.get() as f64);
     view! {
         <div class="slider-pair" role="group" aria-label=legend>
-            <Slider label=format!("{legend}, first") value=end(0) on_change=wish(0) min=min as f64 max=top />
-            <Slider label=format!("{legend}, last") value=end(1) on_change=wish(1) min=min as f64 max=top />
+            <Slider label="First layer" value=end(0) on_change=wish(0) min=min as f64 max=top />
+            <Slider label="Last layer" value=end(1) on_change=wish(1) min=min as f64 max=top />
         </div>
     }
 }

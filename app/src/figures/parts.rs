@@ -147,7 +147,7 @@ pub fn Provenance(
         client.model().map(|model| {
             let info = &model.info;
             let text = format!(
-                "Computed in this tab by {} ({} numbers, weights {})",
+                "Computed in this tab by the model “{}”: {} numbers, weights {}",
                 info.name,
                 parameters(info.parameters),
                 info.weights_hash

@@ -83,8 +83,8 @@ fn Output(hero: Hero) -> impl IntoView {
     };
     view! {
         <div class="stack">
-            <Readout caption="The model’s own next word, after the prompt" lens="output" layer={None::<usize>} rows=rows />
             {answer}
+            <Readout caption="Its own next words, after the prompt" lens="output" layer={None::<usize>} rows=rows />
         </div>
     }
 }

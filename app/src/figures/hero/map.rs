@@ -3,7 +3,7 @@
 use super::settings::{At, Lens, step};
 use super::state::{TINTS, tint};
 use super::view::{Hero, Shown};
-use crate::controls::Segmented;
+use crate::controls::{Button, Segmented};
 use leptos::html::Div;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -89,9 +89,21 @@ fn LensMap(hero: Hero, lens: Lens) -> impl IntoView {
             })
         })
     };
+    let jump = move |()| {
+        let best = hero
+            .shown
+            .with_untracked(|s| s.as_ref().and_then(|s| s.readings.best(lens)));
+        if let Some(at) = best {
+            hero.look(at, lens);
+        }
+    };
     view! {
         <div class="hero-map" data-lens=lens.id()>
-            <h4 class="panel-title">{lens.name()} <span class="hero-hits">{hits}</span></h4>
+            <div class="hero-map-head">
+                <h4 class="panel-title">{lens.name()}</h4>
+                <span class="hero-hits">{hits}</span>
+                <Button label="best cell" kind="btn-quiet btn-small" on_press=jump />
+            </div>
             <div
                 class="map-scroll"
                 node_ref=frame

@@ -7,7 +7,7 @@ use super::reading::Reading;
 use super::settings::{At, Lens, Settings};
 use super::state::Readings;
 use crate::client::{Answer, Client, Command, Latest, Model, Reply};
-use crate::controls::{Button, Segmented, Slider, WordField};
+use crate::controls::{Segmented, Slider, WordField};
 use crate::figures::history::History;
 use crate::figures::parts::{Arrival, Provenance, Trouble, WordList};
 use crate::figures::place::mark_ready;
@@ -230,26 +230,6 @@ fn LensBar(hero: Hero) -> impl IntoView {
                 max=top
                 show=Callback::new(layer_name)
             />
-            <Jump hero=hero lens=Lens::Jacobian />
-            <Jump hero=hero lens=Lens::Logit />
         </div>
     }
-}
-
-/// Goes to the cell where a lens ranks the followed word best.
-#[component]
-fn Jump(hero: Hero, lens: Lens) -> impl IntoView {
-    let label = match lens {
-        Lens::Jacobian => "Best cell, Jacobian",
-        Lens::Logit => "Best cell, logit",
-    };
-    let jump = move |()| {
-        let best = hero
-            .shown
-            .with_untracked(|s| s.as_ref().and_then(|s| s.readings.best(lens)));
-        if let Some(at) = best {
-            hero.look(at, lens);
-        }
-    };
-    view! { <Button label=label on_press=jump /> }
 }

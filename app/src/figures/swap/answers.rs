@@ -84,7 +84,7 @@ fn After(swap: Swap, kind: Kind) -> impl IntoView {
         };
     view! {
         <div class="panel">
-            <Readout caption=format!("after, {}", kind.name()) lens=kind.id() layer={None::<usize>} rows=Signal::derive(rows) />
+            <Readout caption=format!("after, {}", kind.short()) lens=kind.id() layer={None::<usize>} rows=Signal::derive(rows) />
             {verdict}
         </div>
     }
@@ -125,7 +125,7 @@ pub fn Relations(swap: Swap) -> impl IntoView {
                     <tr>
                         <th scope="col">"asked"</th>
                         <th scope="col">"before"</th>
-                        {Kind::ALL.map(|kind| view! { <th scope="col">{format!("after, {}", kind.name())}</th> })}
+                        {Kind::ALL.map(|kind| view! { <th scope="col">{format!("after, {}", kind.short())}</th> })}
                         <th scope="col">"the target’s"</th>
                     </tr>
                 </thead>

@@ -19,7 +19,7 @@ pub fn Lines(swap: Swap) -> impl IntoView {
         })
     };
     view! {
-        <p class="swap-verse"><span class="swap-label">"line 1"</span> {first_line}</p>
+        <p class="swap-verse"><span class="swap-label">"line 1"</span> " " {first_line}</p>
         <div class="swap-panels swap-lines">
             <SecondLine swap=swap kind=None />
             {Kind::ALL.map(|kind| view! { <SecondLine swap=swap kind=Some(kind) /> })}
@@ -47,7 +47,7 @@ fn SecondLine(swap: Swap, kind: Option<Kind>) -> impl IntoView {
         Some(second_line(kind, &trial, &outcome, &lab))
     };
     let title = kind.map_or("before".to_owned(), |kind| {
-        format!("after, {}", kind.name())
+        format!("after, {}", kind.short())
     });
     view! {
         <div class="panel" data-lens=kind.map(Kind::id)>

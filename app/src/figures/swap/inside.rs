@@ -10,11 +10,7 @@ use leptos::prelude::*;
 #[component]
 pub fn InsidePanel(swap: Swap) -> impl IntoView {
     let kind = swap.get(|s| s.inside);
-    let options = vec![
-        (Kind::Jacobian, "J-lens"),
-        (Kind::Logit, "unembedding"),
-        (Kind::Random, "random"),
-    ];
+    let options = Kind::ALL.map(|kind| (kind, kind.short())).to_vec();
     let outcome = Memo::new(move |_| swap.outcomes.with(|o| o.get(0, kind.get()).cloned()));
     let rows = move || {
         outcome.with(|o| {

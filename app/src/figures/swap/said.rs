@@ -1,8 +1,8 @@
 //! What is said about outcomes: words marked in a line, and the figure's summary.
 
-use super::catalogue::{Trial, ending, spoken};
+use super::catalogue::{Trial, ending};
 use super::settings::{Kind, Lab, Task};
-use super::state::Outcomes;
+use super::state::{Outcomes, Verdict};
 use crate::figures::text::quoted;
 
 /// What a word of a generated line has to do with the swap.
@@ -38,49 +38,41 @@ pub fn mark(word: &str, lab: &Lab) -> Mark {
     }
 }
 
-/// The figure's spoken summary of what the lens vectors did and the control did not; empty until all is there.
+/// The figure's spoken summary: what the lens vectors did, and what the controls did. Empty until all is there.
 #[must_use]
 pub fn summary(task: Task, lab: &Lab, trials: &[Trial], outcomes: &Outcomes) -> String {
-    let words = format!("{} → {}", quoted(&lab.source), quoted(&lab.target));
-    match (task, trials) {
-        (Task::Flexible, _) => {
-            let said = |kind: Kind| {
-                outcomes
-                    .turned(trials, kind)
-                    .map(|(n, of)| format!("{}: {n} of {of}", kind.name()))
-            };
-            let parts: Option<Vec<_>> = Kind::ALL.into_iter().map(said).collect();
-            parts.map_or_else(String::new, |parts| {
-                format!(
-                    "{words} turns these answers to the target’s. {}.",
-                    parts.join("; ")
-                )
-            })
+    let said = |kind: Kind| match (task, trials) {
+        (Task::Flexible, [_, ..]) => {
+            let (turned, of) = outcomes.turned(trials, kind)?;
+            Some(format!("{} turn {turned} of {of} answers", kind.name()))
         }
-        (_, [trial]) => {
-            let said = |kind: Kind| {
-                let outcome = outcomes.get(0, kind)?;
-                let end = match task {
-                    Task::Couplets => quoted(&outcome.line_after.join(" ")),
-                    _ => outcome.after.first().map(|row| row.word.clone())?,
-                };
-                Some(format!(
-                    "{} {end} ({})",
-                    kind.name(),
-                    outcome.verdict(trial).label()
-                ))
-            };
-            let parts: Option<Vec<_>> = Kind::ALL.into_iter().map(said).collect();
-            parts.map_or_else(String::new, |parts| {
-                format!(
-                    "{words} in {}: {}.",
-                    quoted(spoken(&trial.prompt)),
-                    parts.join("; ")
-                )
-            })
-        }
-        _ => String::new(),
-    }
+        (_, [trial]) => one(task, trial, outcomes, kind),
+        _ => None,
+    };
+    let parts: Option<Vec<String>> = Kind::ALL.into_iter().map(said).collect();
+    parts.map_or_else(String::new, |parts| {
+        let (source, target) = (quoted(&lab.source), quoted(&lab.target));
+        format!(
+            "With {source} and {target} as the two words: {}.",
+            parts.join("; ")
+        )
+    })
+}
+
+/// What one kind of direction did to the one trial in sight.
+fn one(task: Task, trial: &Trial, outcomes: &Outcomes, kind: Kind) -> Option<String> {
+    let outcome = outcomes.get(0, kind)?;
+    let end = match task {
+        Task::Couplets => quoted(&outcome.line_after.join(" ")),
+        _ => outcome.after.first().map(|row| row.word.clone())?,
+    };
+    let name = kind.name();
+    Some(match outcome.verdict(trial) {
+        Verdict::Wanted => format!("{name} turn it to {end}, the target’s"),
+        Verdict::RightlySame => format!("{name} keep {end}, which is right for both"),
+        Verdict::Unchanged => format!("{name} leave it at {end}"),
+        Verdict::Other => format!("{name} turn it to {end}, which is neither’s"),
+    })
 }
 
 #[cfg(test)]
@@ -120,8 +112,9 @@ mod tests {
         }
         let said = said(&outcomes);
         assert!(
-            said.contains("J-lens vectors 6 (✓") && said.contains("random directions 8 (–"),
+            said.contains("J-lens vectors turn it to 6, the target’s"),
             "{said}"
         );
+        assert!(said.contains("random directions leave it at 8."), "{said}");
     }
 }

@@ -56,6 +56,16 @@ impl Kind {
         }
     }
 
+    /// Shorter, where the context says what it is about.
+    #[must_use]
+    pub const fn short(self) -> &'static str {
+        match self {
+            Self::Jacobian => "J-lens",
+            Self::Logit => "unembedding",
+            Self::Random => "random",
+        }
+    }
+
     /// For readers.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -23,6 +23,11 @@ pub fn TallyPanel(swap: Swap) -> impl IntoView {
         swap.tally
             .with(|t| t.as_ref().filter(|t| !t.running()).map(Tally::summary))
     };
+    // What the button would count; once it has been pressed, the table's caption says what was counted.
+    let plan = move || {
+        let plan = swap.settings.with(|s| Tally::plan(s.now()));
+        format!("Would count: {}; {}.", plan.set, plan.how)
+    };
     let buttons = move || {
         if running.get() {
             view! { <Button label="Stop counting" on_press=move |()| swap.stop_counting() /> }
@@ -34,6 +39,7 @@ pub fn TallyPanel(swap: Swap) -> impl IntoView {
     view! {
         <div class="panel stack">
             <h4 class="panel-title">"Not one example, all of them"</h4>
+            <p class="panel-note">{plan}</p>
             <div>{buttons}</div>
             {progress}
             {move || swap.tally.get().map(|tally| table(&tally))}
@@ -47,7 +53,7 @@ fn table(tally: &Tally) -> impl IntoView + use<> {
         tally.lines.iter().map(|(order, _)| order.measure).collect();
     measures.dedup();
     let caption = format!(
-        "{}; {}. 95 % intervals count prompts, not trials.",
+        "Counted: {}; {}. The 95 % intervals count prompts, not trials.",
         tally.set, tally.how
     );
     let heads = measures

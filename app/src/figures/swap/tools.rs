@@ -8,14 +8,21 @@ use crate::figures::text::target_options;
 use leptos::prelude::*;
 use smallworld::Family;
 
-/// Prompt, filler, source and target.
+/// Task, prompt, source and target.
 #[component]
 pub fn PromptTools(swap: Swap) -> impl IntoView {
     let task = swap.get(|s| s.task);
-    let is = move |wanted: Task| move || task.get() == wanted;
+    let can_undo = Memo::new(move |_| swap.settings.with(|s| s.can_undo()));
     view! {
-        <div class="toolbar" role="group" aria-label="Prompt and words">
-            <Show when=is(Task::Recall)>
+        <div class="toolbar" role="group" aria-label="Task and prompt">
+            <Segmented
+                legend="Task"
+                name="swap-task"
+                options=Task::ALL.to_vec()
+                value=task
+                on_change=move |task| swap.change("task", |s| s.task = task)
+            />
+            <Show when=move || task.get() == Task::Recall>
                 <Segmented
                     legend="About"
                     name="swap-family"
@@ -27,6 +34,9 @@ pub fn PromptTools(swap: Swap) -> impl IntoView {
             <Show when=move || task.get() != Task::Flexible>
                 <PromptChoice swap=swap />
             </Show>
+        </div>
+        <div class="toolbar" role="group" aria-label="The two words">
+            <Words swap=swap />
             <Show when=move || task.get() != Task::Couplets>
                 <Check
                     label="filler “, let me think ,”"
@@ -34,7 +44,8 @@ pub fn PromptTools(swap: Swap) -> impl IntoView {
                     on_change=move |filler| swap.change_lab("filler", |lab| lab.filler = filler)
                 />
             </Show>
-            <Words swap=swap />
+            <Button label="Undo" disabled=Signal::derive(move || !can_undo.get()) on_press=move |()| swap.settings.update(|s| s.undo()) />
+            <Button label="Reset" on_press=move |()| swap.change("reset task", |s| s.reset_task()) />
         </div>
     }
 }
@@ -120,7 +131,6 @@ pub fn Intervention(swap: Swap) -> impl IntoView {
             .model()
             .map_or(7, |model| model.info.n_layers.saturating_sub(1).max(1))
     });
-    let can_undo = Memo::new(move |_| swap.settings.with(|s| s.can_undo()));
     view! {
         <div class="toolbar" role="group" aria-label="Intervention">
             <BandSlider
@@ -153,8 +163,6 @@ pub fn Intervention(swap: Swap) -> impl IntoView {
                 value=swap.get(|s| s.lab().centred)
                 on_change=move |centred| swap.change_lab("centred", |lab| lab.centred = centred)
             />
-            <Button label="Undo" disabled=Signal::derive(move || !can_undo.get()) on_press=move |()| swap.settings.update(|s| s.undo()) />
-            <Button label="Reset" on_press=move |()| swap.change("reset task", |s| s.reset_task()) />
         </div>
     }
 }

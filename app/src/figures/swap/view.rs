@@ -9,7 +9,6 @@ use super::tally::TallyPanel;
 use super::tools::{Intervention, PromptTools};
 use super::wire::Swap;
 use crate::client::Client;
-use crate::controls::Segmented;
 use crate::figures::parts::{Arrival, Provenance, Trouble};
 use crate::figures::text::percent;
 use leptos::prelude::*;
@@ -33,13 +32,6 @@ pub fn SwapFigure(
         <Arrival client=client />
         <Trouble message=swap.trouble on_retry=move |()| swap.retry() />
         <Show when=move || seen.get()>
-            <Segmented
-                legend="Task"
-                name="swap-task"
-                options=Task::ALL.to_vec()
-                value=task
-                on_change=move |task| swap.change("task", |s| s.task = task)
-            />
             <PromptTools swap=swap />
             <Intervention swap=swap />
             {move || match task.get() {
