@@ -18,12 +18,13 @@ pub struct Adapter {
     pub software: bool,
 }
 
-/// The WebGPU backend.
+/// The WebGPU backend; cheap to clone (clones share the device and the recording).
+#[derive(Clone)]
 pub struct Gpu {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
     pub(crate) pool: Rc<Pool>,
-    pub(crate) recorder: RefCell<Recorder>,
+    pub(crate) recorder: Rc<RefCell<Recorder>>,
     pub(crate) trouble: Arc<Mutex<Option<String>>>,
     /// About the device.
     pub adapter: Adapter,
@@ -90,7 +91,7 @@ impl Gpu {
         });
         let failed = Arc::clone(&trouble);
         device.on_uncaptured_error(Arc::new(move |e: wgpu::Error| note(&failed, e.to_string())));
-        let recorder = RefCell::new(Recorder::new(&device));
+        let recorder = Rc::new(RefCell::new(Recorder::new(&device)));
         Self {
             device,
             queue,
