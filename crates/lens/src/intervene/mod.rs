@@ -1,9 +1,9 @@
 //! Interventions, as [`Edit`]s for [`Model::forward`].
 //!
-//! * [`modes`]: swaps, projection moves, steering and ablation from directions and the clean pass
-//! * [`replace`]: writing whole states
-//! * [`random`]: control directions
-//! * [`generate`]: greedy continuation under edits
+//! * [`prepare`]: swaps, projection moves, steering and ablation from directions and the clean pass
+//! * [`replace()`], [`offset`]: writing whole states
+//! * [`matched`], [`directions_like`]: control directions
+//! * [`generate()`]: greedy continuation under edits
 //!
 //! [`Model::forward`]: transformer::Model::forward
 //! [`Edit`]: transformer::Edit
