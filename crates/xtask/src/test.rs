@@ -4,7 +4,7 @@
 use crate::args;
 use crate::context::Context;
 use crate::failure::{Failure, Result};
-use crate::toolchain::{self, WebTools, browser, npm};
+use crate::toolchain::{self, WebTools, browser, npm, vulkan};
 use crate::{proc, web};
 use std::path::PathBuf;
 use std::process::Command;
@@ -110,6 +110,7 @@ fn cargo(context: &Context) -> Command {
 
 /// Unit and integration tests, with nextest where it is installed.
 fn native(context: &Context) -> Result<()> {
+    vulkan::ensure(context)?;
     let workspace = ["--workspace", "--locked", "--exclude", BROWSER_CRATE];
     let mut command = cargo(context);
     if proc::find("cargo-nextest").is_some() {

@@ -11,6 +11,7 @@
 //! | [`wasm_opt`] | the optimiser that shrinks the modules, from npm |
 //! | [`npm`] | npm packages at exact versions, also axe-core for the accessibility test |
 //! | [`browser`] | Chromium and its driver for the browser tests |
+//! | [`vulkan`] | a Vulkan driver for the native tests of the WebGPU backend |
 //! | [`apt`] | Debian packages |
 
 pub mod apt;
@@ -18,6 +19,7 @@ pub mod browser;
 mod cargo_tools;
 mod distro;
 pub mod npm;
+pub mod vulkan;
 pub mod wasm_opt;
 mod wasm_rust;
 
@@ -106,6 +108,8 @@ pub fn ensure_all(context: &Context) -> Result<()> {
         browser.chrome.display()
     );
     eprintln!("✓ chromedriver: {}", browser.driver.display());
+    vulkan::ensure(context)?;
+    eprintln!("✓ Vulkan, or this system's own");
     eprintln!("✓ axe-core: {}", npm::axe(context)?.display());
     eprintln!("everything is in place");
     Ok(())
