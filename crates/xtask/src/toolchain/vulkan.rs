@@ -27,10 +27,10 @@ pub fn ensure(context: &Context) -> Result<()> {
 }
 
 fn is_there() -> bool {
-    let any = |folder: &&str| {
+    let has_files = |folder: &str| {
         Path::new(folder)
             .read_dir()
             .is_ok_and(|mut files| files.next().is_some())
     };
-    ANNOUNCED.iter().any(|folder| any(&folder))
+    ANNOUNCED.into_iter().any(has_files)
 }
