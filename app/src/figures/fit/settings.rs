@@ -91,7 +91,11 @@ impl Settings {
             .filter(|(on, _)| *on)
             .map(|(_, text)| *text)
             .collect();
-        different.join(" and ")
+        match different.split_last() {
+            Some((last, [])) => (*last).to_owned(),
+            Some((last, others)) => format!("{} and {last}", others.join(", ")),
+            None => String::new(),
+        }
     }
 }
 
@@ -146,5 +150,14 @@ mod tests {
         };
         assert!(!other.is_like_the_shipped());
         assert_eq!(other.difference(), "frozen attention and the median");
+        let all = Settings {
+            penultimate: true,
+            ..other
+        };
+        assert_eq!(
+            all.difference(),
+            "frozen attention, another target layer and the median"
+        );
+        assert_eq!(Settings::default().difference(), "");
     }
 }

@@ -149,15 +149,21 @@ impl Figure {
         }
     }
 
-    /// What single precision does to the gap, when it shows.
+    /// What bends the row of dots: rounding, and the model's creases.
     pub fn floor_note(self) -> String {
+        if self.kind.get() != MapKind::Model {
+            return "Each dot has half the size of its neighbour. The grey line has slope 2: half the size, a quarter of the gap.".to_owned();
+        }
+        let creases = "Every dot is the model run with a nudged residual; the grey line has slope 2. Where a rectifier's crease crosses the square the dots fall more slowly, until the square is too small to reach it.";
         let floor = self
             .scene
             .with(|s| s.as_ref().and_then(|s| s.ladder.as_ref()?.floor()));
-        match (self.kind.get(), floor) {
-            (_, Some(floor)) => format!("The dots stop falling at about {}: there the rounding of the model's single-precision numbers is larger than the curvature. Slope measured on sizes below a tenth and well above that floor.", small(floor)),
-            (MapKind::Model, None) => "Every dot is a run of the model with a nudged residual, in single precision. The grey line has slope 2.".to_owned(),
-            (_, None) => "Each dot has half the size of its neighbour. The grey line has slope 2: half the size, a quarter of the gap.".to_owned(),
+        match floor {
+            Some(floor) => format!(
+                "{creases} At about {} they stop: there the rounding of single-precision numbers is larger than the curvature. The slope is measured below a tenth and well above that floor.",
+                small(floor)
+            ),
+            None => creases.to_owned(),
         }
     }
 }
