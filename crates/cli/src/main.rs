@@ -36,7 +36,20 @@ enum Command {
     Bench(bench::Args),
 }
 
+/// `jlens … | head` closes the pipe before everything is printed: that ends the program, quietly.
+fn end_quietly_with_the_reader() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let what = panic.payload_as_str().unwrap_or_default();
+        if what.starts_with("failed printing to stdout") && what.contains("Broken pipe") {
+            std::process::exit(0);
+        }
+        report(panic);
+    }));
+}
+
 fn main() -> ExitCode {
+    end_quietly_with_the_reader();
     let result = match Cli::parse().command {
         Command::Train(args) => train::run(args),
         Command::Fit(args) => fit::run(args),

@@ -362,3 +362,22 @@ fn benchmarks_report_json() {
         assert!(report[field].as_f64().unwrap() > 0.0);
     }
 }
+
+/// `jlens … | head` used to end in a panic.
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    let folder = fitted("pipe");
+    let words = ["read", "the legs of the spider number", "--json"];
+    let mut child = command(&folder, &words)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && !said.contains("panicked"),
+        "{said}"
+    );
+}
