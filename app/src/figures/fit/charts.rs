@@ -1,10 +1,11 @@
 //! Quality after each sentence: three charts and a table.
 
-use super::state::{Quality, mean};
+use super::measure::mean;
+use super::state::Quality;
 use super::view::Figure;
 use super::wire::TOP;
 use crate::figures::chart::{Axis, Backdrop};
-use crate::figures::square::state::small;
+use crate::figures::numbers::small;
 use leptos::prelude::*;
 use std::fmt::Write;
 

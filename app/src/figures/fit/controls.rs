@@ -1,7 +1,8 @@
 //! Choices, buttons, and how far the fit has come.
 
+use super::measure::duration;
 use super::settings::{MOST_PROMPTS, Settings};
-use super::state::{Phase, duration};
+use super::state::Phase;
 use super::view::Figure;
 use super::wire;
 use crate::client::Status;

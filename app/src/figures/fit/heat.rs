@@ -110,7 +110,7 @@ pub fn entry_at(d: usize, x: f64, y: f64) -> Option<[usize; 2]> {
     let index = |share: f64| {
         (0.0..1.0)
             .contains(&share)
-            .then(|| (share * d as f64) as usize)
+            .then_some((share * d as f64) as usize)
     };
     Some([index(y)?, index(x)?])
 }

@@ -2,7 +2,7 @@
 
 use super::heat::{Palette, diagonal_and_rest, entry_at, limit, moved, parse_colour};
 use super::view::Figure;
-use crate::figures::square::state::number;
+use crate::figures::numbers::number;
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use wasm_bindgen::{Clamped, JsCast};

@@ -1,5 +1,6 @@
 //! How the fit stands. Plain values; times are milliseconds that the caller gives.
 
+use super::measure::{Clock, relative_change};
 use engine::protocol::{Comparison, OwnLens};
 use std::rc::Rc;
 
@@ -35,32 +36,6 @@ pub struct Quality {
     pub change: Option<f64>,
     /// Against the shipped lens; `None` until the comparison is back (or if it was overtaken).
     pub comparison: Option<Comparison>,
-}
-
-/// Time spent computing, without pauses.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Clock {
-    spent: f64,
-    since: Option<f64>,
-}
-
-impl Clock {
-    /// Starts or goes on.
-    pub fn run(&mut self, now: f64) {
-        self.since.get_or_insert(now);
-    }
-
-    /// Stops counting.
-    pub fn rest(&mut self, now: f64) {
-        if let Some(since) = self.since.take() {
-            self.spent += (now - since).max(0.0);
-        }
-    }
-
-    /// Milliseconds so far.
-    pub fn spent(&self, now: f64) -> f64 {
-        self.spent + self.since.map_or(0.0, |since| (now - since).max(0.0))
-    }
 }
 
 /// One sentence's Jacobian at the drawn layer, as far as its rows have come.
@@ -176,7 +151,7 @@ impl Run {
     /// Rows `first ..` of one sentence. Several workers send at once: the sentence that began first is followed to its end.
     pub fn rows(&mut self, prompt: u32, first: u32, rows: &[f32]) {
         let (d, first) = (self.d, first as usize);
-        if d == 0 || rows.len() % d != 0 || first * d + rows.len() > d * d {
+        if d == 0 || !rows.len().is_multiple_of(d) || first * d + rows.len() > d * d {
             return;
         }
         let follows = self.filling.as_ref().is_some_and(|f| f.prompt == prompt);
@@ -246,38 +221,6 @@ impl Run {
         let mut compared = self.log.iter().filter(|entry| entry.comparison.is_some());
         let first = compared.next()?;
         Some((first, compared.next_back().unwrap_or(first)))
-    }
-}
-
-/// `|after - before| / |after|` over all layers together; infinite if `after` is zero or the shapes differ.
-pub fn relative_change(before: &[Vec<f32>], after: &[Vec<f32>]) -> f64 {
-    if before.len() != after.len() || before.iter().zip(after).any(|(b, a)| b.len() != a.len()) {
-        return f64::INFINITY;
-    }
-    let pairs = before.iter().flatten().zip(after.iter().flatten());
-    let (difference, size) = pairs.fold((0.0, 0.0), |(difference, size), (b, a)| {
-        let (b, a) = (f64::from(*b), f64::from(*a));
-        (difference + (a - b) * (a - b), size + a * a)
-    });
-    (difference / size).sqrt()
-}
-
-/// The mean over layers.
-pub fn mean(values: &[f32]) -> f32 {
-    values.iter().sum::<f32>() / values.len().max(1) as f32
-}
-
-/// "12 s", "2 min 5 s".
-pub fn duration(milliseconds: f64) -> String {
-    let seconds = (milliseconds / 1000.0).max(0.0);
-    if seconds < 9.95 {
-        return format!("{seconds:.1} s");
-    }
-    let whole = seconds.round() as u64;
-    if whole < 60 {
-        format!("{whole} s")
-    } else {
-        format!("{} min {} s", whole / 60, whole % 60)
     }
 }
 
@@ -397,13 +340,5 @@ mod tests {
         run.merged(1, 0, Rc::clone(&same));
         run.merged(2, 0, same);
         assert_eq!((run.log.len(), run.done), (1, 2));
-    }
-
-    #[test]
-    fn times_read_well() {
-        assert_eq!(
-            [duration(1234.0), duration(59_000.0), duration(125_000.0)],
-            ["1.2 s", "59 s", "2 min 5 s"]
-        );
     }
 }

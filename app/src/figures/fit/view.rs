@@ -3,8 +3,9 @@
 use super::charts::{Charts, QualityTable};
 use super::controls::{Controls, Progress};
 use super::matrices::Matrices;
+use super::measure::{duration, mean};
 use super::settings::Settings;
-use super::state::{Phase, Run, duration, mean};
+use super::state::{Phase, Run};
 use super::wire::now;
 use crate::client::{Client, Latest, Pool};
 use crate::figures::parts::{Arrival, Provenance};

@@ -6,14 +6,17 @@
 //! | [`state`] | what is shown at a point: images, matrix, gaps. Plain, tested |
 //! | [`draw`] | paths and arrows as text. Plain, tested |
 //! | `model` | the slice through the real model: requests, and answers turned into scenes |
+//! | [`presets`] | slices to begin with |
 //! | `wire` | the figure's requests to the worker |
-//! | `view` | the figure; `planes` and `panels` are its parts, `settings` its controls |
+//! | `view` | the figure; `planes`, `panels` and `notes` are its parts, `settings` its controls |
 
 pub mod draw;
 pub mod maps;
 pub mod model;
+mod notes;
 mod panels;
 mod planes;
+pub mod presets;
 mod settings;
 pub mod state;
 mod view;

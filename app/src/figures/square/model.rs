@@ -2,6 +2,7 @@
 //! view sends the requests.
 
 use super::maps::EXTENT;
+use super::presets::Setting;
 use super::state::{self, GAP_PER_EDGE, Scene, gap_of, ladder_sizes};
 use crate::client::Model;
 use engine::protocol::{Slice, SliceRequest};
@@ -14,78 +15,6 @@ pub const PER_EDGE: usize = 8;
 /// Points and sizes are multiples of this, so that `p + d` is exact in single precision and the gap contains no error of the
 /// points themselves.
 const RASTER: f64 = 1.0 / 4096.0;
-
-/// A slice that the reader has chosen.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Setting {
-    /// The prompt.
-    pub prompt: String,
-    /// Layer whose residual is moved.
-    pub layer: usize,
-    /// Word of the prompt whose residual is moved (token position).
-    pub position: usize,
-    /// Words whose lens vectors span the input plane.
-    pub words: [String; 2],
-}
-
-/// A slice to begin with.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Preset {
-    /// Name in the list.
-    pub name: &'static str,
-    prompt: &'static str,
-    layer: usize,
-    from_end: usize,
-    words: [&'static str; 2],
-}
-
-/// Slices chosen because they bend visibly: moved where it is read off, the state is wrapped onto the sphere of the last norm;
-/// moved one word earlier, it arrives through attention, and the plane may fold.
-pub const PRESETS: [Preset; 4] = [
-    Preset {
-        name: "spider and ant, at the last word",
-        prompt: SPIDER,
-        layer: 2,
-        from_end: 1,
-        words: ["spider", "ant"],
-    },
-    Preset {
-        name: "spider and ant, one word earlier",
-        prompt: SPIDER,
-        layer: 1,
-        from_end: 2,
-        words: ["spider", "ant"],
-    },
-    Preset {
-        name: "8 and 6, one word earlier",
-        prompt: SPIDER,
-        layer: 1,
-        from_end: 2,
-        words: ["8", "6"],
-    },
-    Preset {
-        name: "france and china, at the last word",
-        prompt: "the capital of the country that bakes baguettes is",
-        layer: 1,
-        from_end: 1,
-        words: ["france", "china"],
-    },
-];
-
-const SPIDER: &str = "the number of legs on the animal that spins webs is";
-
-impl Preset {
-    /// The setting of this preset.
-    pub fn setting(&self) -> Setting {
-        let tokens = self.prompt.split_whitespace().count() + 1;
-        Setting {
-            prompt: self.prompt.to_owned(),
-            layer: self.layer,
-            position: tokens - self.from_end,
-            words: self.words.map(str::to_owned),
-        }
-    }
-}
 
 impl Setting {
     /// A request without points; `Err` says what the model cannot do.
@@ -358,15 +287,5 @@ mod tests {
         assert_eq!(scene_of(square, &slice), None);
         assert_eq!(ladder_of(square.centre, &slice), None);
         assert!(grid_of(&slice).unwrap_err().contains("samples"));
-    }
-
-    #[test]
-    fn presets_move_a_token_of_their_prompt() {
-        let place = |preset: &Preset| {
-            let setting = preset.setting();
-            let last = setting.prompt.split_whitespace().count();
-            last - setting.position
-        };
-        assert_eq!(PRESETS.each_ref().map(place), [0, 1, 1, 0]);
     }
 }

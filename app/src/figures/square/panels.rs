@@ -2,10 +2,11 @@
 
 use super::draw::polyline;
 use super::planes::ArrowMark;
-use super::state::{LADDER_TOP, Scene, number, small};
+use super::state::{LADDER_TOP, Scene};
 use super::view::{Figure, NUDGES};
 use crate::controls::Frame;
 use crate::figures::chart::{Axis, Backdrop};
+use crate::figures::numbers::{number, small};
 use geometry::{Orientation, Point, shape};
 use leptos::prelude::*;
 

@@ -1,11 +1,12 @@
 //! The controls above the planes.
 
 use super::maps::{EXTENT, MapKind};
-use super::model::PRESETS;
-use super::state::{HALF_RANGE, clamp_half, number};
+use super::presets::PRESETS;
+use super::state::{HALF_RANGE, clamp_half};
 use super::view::Figure;
 use crate::client::Status;
 use crate::controls::{Button, NumberField, Segmented, Select, Slider, WordField};
+use crate::figures::numbers::number;
 use crate::figures::parts::{Arrival, WordList};
 use leptos::prelude::*;
 

@@ -1,16 +1,18 @@
 //! The figure: its signals, what follows from them, and where its parts stand.
 
 use super::maps::{Lines, MapKind, image_lines, lines_window};
-use super::model::{self, PRESETS, Setting};
+use super::model;
+use super::notes::{DataTable, Legend};
 use super::panels::{GapPanel, MatrixPanel, MicroscopePanel};
 use super::planes::{InputPlane, OutputPlane};
+use super::presets::{PRESETS, Setting};
 use super::settings::{ModelSettings, Settings};
-use super::state::{HOME_HALF, PER_EDGE, Scene, from_address, number, small, to_address};
+use super::state::{HOME_HALF, PER_EDGE, Scene, from_address, to_address};
 use super::wire;
 use crate::client::Client;
 use crate::controls::Frame;
 use crate::figures::address;
-use crate::figures::parts::Provenance;
+use crate::figures::numbers::small;
 use crate::figures::place::mark_ready;
 use geometry::{Point, SampledGrid, Square};
 use leptos::prelude::*;
@@ -257,56 +259,4 @@ fn keep_address(figure: Figure) {
             Some(text.as_str()).filter(|text| !text.is_empty()),
         )
     });
-}
-
-/// What the lines mean, and what is exact.
-#[component]
-fn Legend(figure: Figure) -> impl IntoView {
-    let model = move || figure.kind.get() == MapKind::Model;
-    view! {
-        <ul class="square-legend" aria-label="Legend">
-            <li><svg viewBox="0 0 34 10" aria-hidden="true"><path class="square-image" data-idea="output" d="M1 5L33 5"></path></svg>"true image of the square"</li>
-            <li><svg viewBox="0 0 34 10" aria-hidden="true"><path class="square-prediction" data-idea="transport" d="M1 5L33 5"></path></svg>"parallelogram F(p) + J(p) d"</li>
-            <li hidden=move || !model()><svg viewBox="0 0 34 10" aria-hidden="true"><path class="square-ghost" d="M1 5L33 5"></path></svg>"estimate between grid samples, until the exact answer is here"</li>
-        </ul>
-        <p class="panel-note" hidden=move || !model()>
-            "Exact: F(p), both outlines, the matrix (one backward pass per row, at p). Interpolated: the grid, between "
-            {model::GRID} " × " {model::GRID} " runs of the model. Unit: the mean length of a residual vector at that layer."
-        </p>
-        <div hidden=move || !model()><Provenance client=figure.client /></div>
-    }
-}
-
-/// The gap chart's numbers.
-#[component]
-fn DataTable(figure: Figure) -> impl IntoView {
-    let rows = move || {
-        let ladder = figure
-            .scene
-            .with(|s| s.as_ref().and_then(|s| s.ladder.clone()));
-        let ladder = ladder.unwrap_or(geometry::Ladder { gaps: Vec::new() });
-        let ratios = ladder.ratios();
-        let row = |(index, gap): (usize, &geometry::Gap)| {
-            let ratio = ratios
-                .get(index)
-                .copied()
-                .flatten()
-                .map_or_else(String::new, |r| number(r, 2));
-            view! { <tr><td class="num">{small(gap.half)}</td><td class="num">{small(gap.gap)}</td><td class="num">{ratio}</td></tr> }
-        };
-        ladder.gaps.iter().enumerate().map(row).collect_view()
-    };
-    let open = RwSignal::new(false);
-    view! {
-        <details class="figure-data" on:toggle=move |_| open.update(|o| *o = !*o)>
-            <summary>"Data table: gap at each size"</summary>
-            <div class="table-scroll" tabindex="0" role="region" aria-label="Gap at each size">
-                <table class="data">
-                    <caption>"Largest distance between the true image and the parallelogram, over the corners and the middles of the edges"</caption>
-                    <thead><tr><th scope="col">"size"</th><th scope="col">"gap"</th><th scope="col">"gap ÷ gap at half the size"</th></tr></thead>
-                    <tbody>{move || open.get().then(rows)}</tbody>
-                </table>
-            </div>
-        </details>
-    }
 }

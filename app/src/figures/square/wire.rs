@@ -2,7 +2,8 @@
 //! sizes when it rests.
 
 use super::maps::MapKind;
-use super::model::{self, Setting};
+use super::model;
+use super::presets::Setting;
 use super::view::Figure;
 use crate::client::{Answer, Command, Latest, Reply};
 use engine::protocol::{Slice, SliceRequest};

@@ -1,0 +1,51 @@
+//! Measured numbers as text.
+
+use super::chart::superscript;
+
+/// A number with a true minus sign; what rounds to zero has none.
+pub fn number(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().any(|b| (b'1'..=b'9').contains(&b)) => format!("−{digits}"),
+        Some(digits) => digits.to_owned(),
+        None => text,
+    }
+}
+
+/// A small positive number with two significant digits, `3.1 × 10⁻⁵` below a thousandth.
+pub fn small(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return "0".to_owned();
+    }
+    if value >= 1e-3 {
+        let decimals = (1 - value.log10().floor() as i32).clamp(0, 4) as usize;
+        return number(value, decimals);
+    }
+    let text = format!("{value:.1e}");
+    match text
+        .split_once('e')
+        .and_then(|(digits, power)| Some((digits, power.parse().ok()?)))
+    {
+        Some((digits, power)) => {
+            format!("{digits} × 10{}", superscript(power))
+        }
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(
+            [number(-0.5, 2), number(-0.001, 2), number(1.0, 1)],
+            ["−0.50", "0.00", "1.0"]
+        );
+        assert_eq!(
+            [small(0.0312), small(0.25), small(3.14e-5), small(0.0)],
+            ["0.031", "0.25", "3.1 × 10⁻⁵", "0"]
+        );
+    }
+}
