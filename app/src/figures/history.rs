@@ -67,6 +67,11 @@ impl<T: Clone + PartialEq> History<T> {
         self.tag = None;
     }
 
+    /// What it was at first.
+    pub fn first(&self) -> &T {
+        &self.first
+    }
+
     /// Whether the value is what it was at first.
     pub fn is_first(&self) -> bool {
         self.now == self.first

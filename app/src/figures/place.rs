@@ -1,6 +1,9 @@
 //! Where figures stand in the page.
 
+use super::address;
+use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
+use std::time::Duration;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
@@ -35,4 +38,26 @@ fn figure(name: &str) -> Option<Element> {
         .query_selector(&format!("figure[data-figure=\"{name}\"]"))
         .ok()
         .flatten()
+}
+
+/// Settings have come to rest when nothing has changed for so long.
+const REST: Duration = Duration::from_millis(400);
+
+/// Keeps a figure's settings in the page's address once they have come to rest; `None` stands for how the figure starts.
+pub fn keep_in_address(
+    figure: &'static str,
+    settings: impl Fn() -> Option<String> + Send + Sync + 'static,
+) {
+    let waiting = StoredValue::new(None::<TimeoutHandle>);
+    Effect::new(move |before: Option<()>| {
+        let text = settings();
+        if let Some(handle) = waiting.try_update_value(Option::take).flatten() {
+            handle.clear();
+        }
+        // The first run only says what the address said already.
+        if before.is_some() {
+            let write = move || address::write(figure, text.as_deref());
+            waiting.set_value(set_timeout_with_handle(write, REST).ok());
+        }
+    });
 }

@@ -42,6 +42,24 @@ pub fn target_options() -> Vec<(Targets, &'static str)> {
     ]
 }
 
+/// A lens's targets in a link.
+#[must_use]
+pub const fn target_id(targets: Targets) -> &'static str {
+    match targets {
+        Targets::All => "all",
+        Targets::Same => "same",
+        Targets::Future => "future",
+    }
+}
+
+/// Reads [`target_id`].
+#[must_use]
+pub fn target_from(id: &str) -> Option<Targets> {
+    [Targets::All, Targets::Same, Targets::Future]
+        .into_iter()
+        .find(|targets| target_id(*targets) == id)
+}
+
 /// A number of parameters: "842 k", "135 M".
 #[must_use]
 pub fn parameters(count: usize) -> String {

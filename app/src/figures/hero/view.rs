@@ -1,5 +1,6 @@
 //! The figure: its signals, its request to the worker, and where its parts stand.
 
+use super::link::{from_link, to_link};
 use super::lists::{DataTables, Lists};
 use super::map::Maps;
 use super::prompt::PromptBar;
@@ -8,9 +9,10 @@ use super::settings::{At, Lens, Settings};
 use super::state::Readings;
 use crate::client::{Answer, Client, Command, Latest, Model, Reply};
 use crate::controls::{Segmented, Slider, WordField};
+use crate::figures::address;
 use crate::figures::history::History;
 use crate::figures::parts::{Arrival, Provenance, Trouble, WordList};
-use crate::figures::place::mark_ready;
+use crate::figures::place::{keep_in_address, mark_ready};
 use crate::figures::text::target_options;
 use engine::protocol::ReadRequest;
 use leptos::prelude::*;
@@ -54,7 +56,11 @@ pub struct Hero {
 
 impl Hero {
     fn new(client: Client) -> Self {
-        let settings = RwSignal::new(History::new(Settings::default()));
+        let mut settings = History::new(Settings::default());
+        if let Some(linked) = address::read("hero").and_then(|text| from_link(&text)) {
+            settings.amend(|now| *now = linked);
+        }
+        let settings = RwSignal::new(settings);
         let prompt = Memo::new(move |_| settings.with(|s| s.now().prompt.clone()));
         let reading = Memo::new(move |_| {
             let model = client.model()?;
@@ -139,7 +145,6 @@ impl Hero {
             .try_update(|s| s.amend(|now| now.keep_inside(layers, tokens)));
         self.trouble.try_set(None);
         self.shown.try_set(Some(Arc::new(shown)));
-        mark_ready("hero");
     }
 }
 
@@ -157,13 +162,34 @@ pub fn HeroFigure(
             hero.send(line, request);
         }
     });
-    let live = Memo::new(move |_| hero.shown.with(Option::is_some));
+    // A link may ask for what cannot be read; then the tools must be there all the same, to mend it.
+    let live = Memo::new(move |before: Option<&bool>| {
+        let stuck = client.model().is_some() && wanted.with(Option::is_none);
+        let trouble = hero.trouble.with(Option::is_some);
+        before == Some(&true) || stuck || trouble || hero.shown.with(Option::is_some)
+    });
+    let lost = Memo::new(move |_| {
+        let word = hero.settings.with(|s| s.now().tracked.clone());
+        client.model().is_some_and(|model| model.id(&word).is_none())
+    });
+    Effect::new(move |_| {
+        if live.get() {
+            mark_ready("hero");
+        }
+    });
+    keep_in_address("hero", move || {
+        hero.settings
+            .with(|s| (!s.is_first()).then(|| to_link(s.now())))
+    });
     view! {
         <Arrival client=client />
         <Trouble message=hero.trouble on_retry=move |()| hero.attempt.update(|n| *n += 1) />
         <Show when=move || live.get()>
             <PromptBar hero=hero />
             <LensBar hero=hero />
+            {move || lost.get().then(|| view! {
+                <p class="status status-warn" role="status">"The followed word is not a word this model knows."</p>
+            })}
             <Maps hero=hero />
             <Lists hero=hero />
             <DataTables hero=hero />

@@ -6,6 +6,7 @@
 //! | [`catalogue`] | the prompts to choose from, and what the right answers would be. Plain, tested |
 //! | [`state`], [`said`] | requests, what their answers mean, and what is said about them. Plain, tested |
 //! | [`counts`] | the count over the held-out set. Plain, tested |
+//! | [`link`] | the settings in the page's address. Plain, tested |
 //! | `view`, `wire` | the figure, its signals and its requests |
 //! | `tools`, `answers`, `couplets`, `inside`, `tally` | its parts |
 
@@ -14,6 +15,7 @@ pub mod catalogue;
 pub mod counts;
 mod couplets;
 mod inside;
+pub mod link;
 pub mod said;
 pub mod settings;
 pub mod state;

@@ -10,6 +10,7 @@ use super::tools::{Intervention, PromptTools};
 use super::wire::Swap;
 use crate::client::Client;
 use crate::figures::parts::{Arrival, Provenance, Trouble};
+use crate::figures::place::mark_ready;
 use crate::figures::text::percent;
 use leptos::prelude::*;
 
@@ -22,17 +23,27 @@ pub fn SwapFigure(
     let swap = Swap::new(client);
     swap.connect();
     let task = swap.get(|s| s.task);
-    let live = Memo::new(move |_| {
-        swap.outcomes.with(|o| o.get(0, Kind::Jacobian).is_some())
-            || swap.tally.with(Option::is_some)
+    // Once live, always live: a new prompt has no outcome yet. A link may ask for what cannot be run; then the tools must be
+    // there all the same, to mend it.
+    let live = Memo::new(move |before: Option<&bool>| {
+        let stuck = swap.stuck();
+        let trouble = swap.trouble.with(Option::is_some);
+        let outcome = swap.outcomes.with(|o| o.get(0, Kind::Jacobian).is_some());
+        before == Some(&true) || stuck || trouble || outcome
     });
-    // Once live, always live: a new prompt has no outcome yet, and the figure must not vanish for that.
-    let seen = Memo::new(move |before: Option<&bool>| before == Some(&true) || live.get());
+    Effect::new(move |_| {
+        if live.get() {
+            mark_ready("swap");
+        }
+    });
     view! {
         <Arrival client=client />
         <Trouble message=swap.trouble on_retry=move |()| swap.retry() />
-        <Show when=move || seen.get()>
+        <Show when=move || live.get()>
             <PromptTools swap=swap />
+            {move || swap.stuck().then(|| view! {
+                <p class="status status-warn" role="status">"Choose a prompt and two words that the model knows."</p>
+            })}
             <Intervention swap=swap />
             {move || match task.get() {
                 Task::Recall => view! { <Recall swap=swap /> }.into_any(),

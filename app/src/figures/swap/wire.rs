@@ -2,11 +2,13 @@
 
 use super::catalogue::{Catalogue, Trial};
 use super::counts::{Progress, Tally};
+use super::link::{from_link, to_link};
 use super::settings::{Kind, Lab, Settings};
 use super::state::{Outcome, Outcomes, request};
 use crate::client::{Answer, Client, Command, Latest, Reply, Ticket};
+use crate::figures::address;
 use crate::figures::history::History;
-use crate::figures::place::mark_ready;
+use crate::figures::place::keep_in_address;
 use engine::protocol::SwapRequest;
 use leptos::prelude::*;
 
@@ -38,7 +40,11 @@ impl Swap {
     /// The figure as it starts.
     pub fn new(client: Client) -> Self {
         let catalogue = StoredValue::new(Catalogue::standard());
-        let settings = RwSignal::new(History::new(Settings::default()));
+        let mut settings = History::new(Settings::default());
+        if let Some(linked) = address::read("swap").and_then(|text| from_link(&text)) {
+            settings.amend(|now| *now = linked);
+        }
+        let settings = RwSignal::new(settings);
         Self {
             client,
             catalogue,
@@ -90,13 +96,20 @@ impl Swap {
             self.send_all(&lines, sent);
             attempt
         });
+        keep_in_address("swap", move || {
+            self.settings
+                .with(|s| (!s.is_first()).then(|| to_link(s.now())))
+        });
     }
 
     fn send_all(self, lines: &[Latest], sent: StoredValue<Vec<Option<SwapRequest>>>) {
         let (Some(model), trials) = (self.client.model(), self.trials.get()) else {
             return;
         };
-        let settings = self.settings.with(|s| s.now().clone());
+        let mut settings = self.settings.with(|s| s.now().clone());
+        // A link made for a deeper model may reach beyond this one.
+        let last = model.info.n_layers.saturating_sub(1).max(1);
+        settings.lab_mut().band = settings.lab().band.map(|layer| layer.min(last));
         self.outcomes.update(|outcomes| outcomes.fit(&trials));
         for (slot, line) in lines.iter().enumerate() {
             let (i, kind) = (slot / 3, Kind::ALL[slot % 3]);
@@ -135,6 +148,18 @@ impl Swap {
         });
     }
 
+    /// Reactive: the model is there, and there is nothing that it could run.
+    pub fn stuck(self) -> bool {
+        let Some(model) = self.client.model() else {
+            return false;
+        };
+        let known = |word: &String| model.id(word).is_some();
+        let words = self
+            .settings
+            .with(|s| known(&s.now().lab().source) && known(&s.now().lab().target));
+        !words || self.trials.with(Vec::is_empty)
+    }
+
     fn receive(self, trial: usize, kind: Kind, outcome: Outcome) {
         let asked = self.trials.try_with_untracked(|trials| {
             trials
@@ -144,7 +169,7 @@ impl Swap {
         if asked == Some(true) {
             self.outcomes
                 .try_update(|outcomes| outcomes.put(trial, kind, outcome));
-            mark_ready("swap");
+            self.trouble.try_set(None);
         }
     }
 
