@@ -108,7 +108,10 @@ async fn an_unknown_word_is_refused_with_suggestions() -> Result {
         })
         .await?;
         // The old word is still in force.
-        assert_eq!(answers(&swap).await?, ("8".into(), "6".into()));
+        page.until("the answer is that of the old word", async || {
+            Ok(answers(&swap).await? == ("8".into(), "6".into()))
+        })
+        .await?;
         swap.press_button("ant").await?;
         page.until("the mark is gone", async || {
             Ok(swap.attribute("#swap-target", "aria-invalid").await? == "false")

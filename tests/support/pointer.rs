@@ -67,6 +67,15 @@ impl Figure<'_> {
         Ok(())
     }
 
+    /// The middle of a part on the page, wherever the page is scrolled to.
+    pub async fn place(&self, css: &str) -> Result<(f64, f64)> {
+        let script = "
+            const box = arguments[0].getBoundingClientRect();
+            return [box.left + box.width / 2 + scrollX, box.top + box.height / 2 + scrollY];";
+        let part = self.part(css).await?;
+        self.page().script(script, vec![part.to_json()?]).await
+    }
+
     /// The middle of a part in the window, after scrolling it there.
     pub async fn middle(&self, css: &str) -> Result<(f64, f64)> {
         let part = self.part(css).await?;

@@ -99,6 +99,8 @@ pub fn Handle(
             aria-valuetext=said
             transform=move || { let [x, y] = centre(); format!("translate({x:.2} {y:.2})") }
             on:pointerdown=down
+            // Inside an SVG, Chromium ignores `touch-action`: without this a finger scrolls the page instead.
+            on:touchstart=|event| event.prevent_default()
             on:pointermove=drag
             on:pointerup=release
             on:pointercancel=release
