@@ -44,8 +44,10 @@ pub fn PromptBar(hero: Hero) -> impl IntoView {
                 disabled=Signal::derive(move || has_filler.get().is_none())
                 on_change=move |_| hero.change("filler", |s| s.prompt = toggle_filler(&s.prompt))
             />
-            <Button label="Undo" disabled=Signal::derive(move || !can_undo.get()) on_press=move |()| hero.settings.update(|s| s.undo()) />
-            <Button label="Reset" disabled=is_first on_press=move |()| hero.settings.update(|s| s.reset()) />
+            <div class="btn-pair">
+                <Button label="Undo" disabled=Signal::derive(move || !can_undo.get()) on_press=move |()| hero.settings.update(|s| s.undo()) />
+                <Button label="Reset" disabled=is_first on_press=move |()| hero.settings.update(|s| s.reset()) />
+            </div>
         </div>
         <div class="chips" role="group" aria-label="Example prompts">
             {PRESETS.into_iter().map(|preset| view! { <Example hero=hero preset=preset /> }).collect_view()}

@@ -27,7 +27,7 @@ pub const TINTS: [(u32, u8, &str); 6] = [
     (20, 4, "6–20"),
     (100, 2, "21–100"),
     (300, 1, "101–300"),
-    (u32::MAX, 0, "above"),
+    (u32::MAX, 0, "over 300"),
 ];
 
 /// The tint of a rank counted from 1.

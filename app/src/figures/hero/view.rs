@@ -170,7 +170,9 @@ pub fn HeroFigure(
     });
     let lost = Memo::new(move |_| {
         let word = hero.settings.with(|s| s.now().tracked.clone());
-        client.model().is_some_and(|model| model.id(&word).is_none())
+        client
+            .model()
+            .is_some_and(|model| model.id(&word).is_none())
     });
     Effect::new(move |_| {
         if live.get() {

@@ -44,8 +44,15 @@ pub fn PromptTools(swap: Swap) -> impl IntoView {
                     on_change=move |filler| swap.change_lab("filler", |lab| lab.filler = filler)
                 />
             </Show>
-            <Button label="Undo" disabled=Signal::derive(move || !can_undo.get()) on_press=move |()| swap.settings.update(|s| s.undo()) />
-            <Button label="Reset" on_press=move |()| swap.change("reset task", |s| s.reset_task()) />
+            <Check
+                label="centred vectors"
+                value=swap.get(|s| s.lab().centred)
+                on_change=move |centred| swap.change_lab("centred", |lab| lab.centred = centred)
+            />
+            <div class="btn-pair">
+                <Button label="Undo" disabled=Signal::derive(move || !can_undo.get()) on_press=move |()| swap.settings.update(|s| s.undo()) />
+                <Button label="Reset" on_press=move |()| swap.change("reset task", |s| s.reset_task()) />
+            </div>
         </div>
     }
 }
@@ -61,7 +68,7 @@ fn PromptChoice(swap: Swap) -> impl IntoView {
         swap.change("item", |s| swap.catalogue.with_value(|c| c.choose(s, item)))
     };
     view! {
-        <Select label="Prompt, held out of training" options=options value=swap.get(|s| s.lab().item) on_change=choose grow=true />
+        <Select label="Prompt, held out of training unless marked" options=options value=swap.get(|s| s.lab().item) on_change=choose grow=true />
     }
 }
 
@@ -158,11 +165,6 @@ pub fn Intervention(swap: Swap) -> impl IntoView {
                     step=0.1
                 />
             </Show>
-            <Check
-                label="centred vectors"
-                value=swap.get(|s| s.lab().centred)
-                on_change=move |centred| swap.change_lab("centred", |lab| lab.centred = centred)
-            />
         </div>
     }
 }
