@@ -45,7 +45,7 @@ impl<T> Ledger<T> {
     }
 
     /// Everything that the worker has not been sent yet, in the order of the requests; counts as sent from here on.
-    pub(super) fn to_send(&mut self) -> Vec<Request> {
+    pub(super) fn take_unsent(&mut self) -> Vec<Request> {
         let unsent = self.entries.iter_mut().filter(|(_, e)| !e.sent);
         unsent
             .map(|(&id, entry)| {
@@ -130,14 +130,14 @@ mod tests {
     fn what_was_in_flight_is_sent_again_once() {
         let mut ledger = Ledger::new();
         let first = ledger.add(read(), "first");
-        assert_eq!(ids(&ledger.to_send()), [first]);
-        assert!(ledger.to_send().is_empty());
+        assert_eq!(ids(&ledger.take_unsent()), [first]);
+        assert!(ledger.take_unsent().is_empty());
         assert!(ledger.died().is_empty());
         let second = ledger.add(read(), "second");
-        assert_eq!(ids(&ledger.to_send()), [first, second]);
+        assert_eq!(ids(&ledger.take_unsent()), [first, second]);
         // the first has now been there at two deaths, the second at one
         assert_eq!(ledger.died(), ["first"]);
-        assert_eq!(ids(&ledger.to_send()), [second]);
+        assert_eq!(ids(&ledger.take_unsent()), [second]);
         assert_eq!((ledger.in_flight(), ledger.open()), (1, 1));
     }
 
@@ -145,7 +145,7 @@ mod tests {
     fn answers_reach_their_hearer_until_the_last() {
         let mut ledger = Ledger::new();
         let id = ledger.add(read(), "on");
-        ledger.to_send();
+        ledger.take_unsent();
         let on = ledger.hears(id, false).unwrap();
         assert_eq!(ledger.hears(id, false), None, "not while it is called");
         ledger.give_back(id, on);
@@ -164,10 +164,10 @@ mod tests {
             "never sent: the worker need not know"
         );
         let sent = ledger.add(read(), 1);
-        ledger.to_send();
+        ledger.take_unsent();
         assert!(ledger.forget(sent));
         ledger.died();
-        assert!(ledger.to_send().is_empty());
+        assert!(ledger.take_unsent().is_empty());
     }
 
     #[test]
@@ -175,8 +175,8 @@ mod tests {
         let mut ledger = Ledger::new();
         let id = ledger.add(read(), "read");
         ledger.add(Command::Crash, "crash");
-        ledger.to_send();
+        ledger.take_unsent();
         assert!(ledger.died().is_empty());
-        assert_eq!(ids(&ledger.to_send()), [id]);
+        assert_eq!(ids(&ledger.take_unsent()), [id]);
     }
 }

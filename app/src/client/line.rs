@@ -15,7 +15,7 @@ const MOST_RESTARTS: u32 = 3;
 /// How often silence is measured. Ticks are counted, not time: a laptop that slept is not a dead worker.
 const TICK: Duration = Duration::from_secs(2);
 /// Ticks without a word after which a worker that owes an answer counts as dead. Long work reports every second or so.
-const SILENT: u32 = 5;
+const SILENT: u32 = 8;
 /// Ticks that a worker may take to load its program.
 const SLOW_START: u32 = 30;
 
@@ -222,7 +222,7 @@ impl Line {
 
     fn flush(&self) {
         if self.0.phase.get() == Phase::Loaded {
-            let requests = self.0.ledger.borrow_mut().to_send();
+            let requests = self.0.ledger.borrow_mut().take_unsent();
             requests.iter().for_each(|request| self.send(request));
         }
     }

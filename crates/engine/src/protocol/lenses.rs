@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Which target positions a lens sums over (lens.md, estimator variants).
+/// Which target positions a lens sums over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Targets {
     /// t' >= t: the paper's default.

@@ -3,8 +3,8 @@
 //! A command carries everything that it needs (besides the loaded model), so that a restarted worker can be sent it again.
 //! Layers are residual states: 0 = embedding, l = after block l, L = model output. Positions count tokens from 0. Words are ids.
 //!
-//! * [`model`]: files and description. * [`lenses`]: targets, directions, readings. * [`slice`]: planes through the stream.
-//! * [`swap`]: interventions. * [`fit`]: fitting and comparing.
+//! One file per theme: `model` files and description; `lenses` targets, directions, readings; `slice` planes through the stream;
+//! `swap` interventions; `fit` fitting and comparing.
 
 mod fit;
 mod lenses;

@@ -2,13 +2,13 @@
 //!
 //! | file | command |
 //! | --- | --- |
-//! | [`read`] | both lenses over layers x positions |
-//! | [`slice`] | a plane through the residual stream, its image and its Jacobians |
-//! | [`swap`] | one intervention |
-//! | [`counts`] | an intervention over a held-out set |
-//! | [`fit`] | the Jacobians of corpus sentences |
-//! | [`compare`] | a reader's lens against the shipped one |
-//! | [`own_lens`] | a reader's lens as a file, and back |
+//! | `read` | both lenses over layers x positions |
+//! | `slice` | a plane through the residual stream, its image and its Jacobians |
+//! | `swap` | one intervention |
+//! | `counts` | an intervention over a held-out set |
+//! | `fit` | the Jacobians of corpus sentences |
+//! | `compare` | a reader's lens against the shipped one |
+//! | `own_lens` | a reader's lens as a file, and back |
 
 mod compare;
 mod counts;
