@@ -121,7 +121,7 @@ where
     let mut chart = ChartBuilder::on(&area)
         .margin_top(12)
         .margin_right(16)
-        .x_label_area_size(44)
+        .x_label_area_size(50)
         .y_label_area_size(58)
         .build_cartesian_2d(x, y)?;
     let label = |axis: Axis| move |value: &f64| tick(axis, *value);

@@ -33,6 +33,15 @@ pub fn small(value: f64) -> String {
     }
 }
 
+/// A number of either sign that may be small: three decimals from a tenth on, two significant digits below.
+pub fn signed(value: f64) -> String {
+    match value {
+        v if v.abs() >= 0.0995 => number(v, 3),
+        v if v < 0.0 => format!("−{}", small(-v)),
+        v => small(v),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,5 +56,14 @@ mod tests {
             [small(0.0312), small(0.25), small(3.14e-5), small(0.0)],
             ["0.031", "0.25", "3.1 × 10⁻⁵", "0"]
         );
+    }
+
+    #[test]
+    fn small_numbers_keep_their_sign() {
+        assert_eq!(
+            [signed(1.4728), signed(-0.5), signed(0.0)],
+            ["1.473", "−0.500", "0"]
+        );
+        assert_eq!([signed(-0.0312), signed(4.2e-5)], ["−0.031", "4.2 × 10⁻⁵"]);
     }
 }

@@ -6,7 +6,7 @@ use super::state::{LADDER_TOP, Scene};
 use super::view::{Figure, NUDGES};
 use crate::controls::Frame;
 use crate::figures::chart::{Axis, Backdrop};
-use crate::figures::numbers::{number, small};
+use crate::figures::numbers::{number, signed, small};
 use geometry::{Orientation, Point, shape};
 use leptos::prelude::*;
 
@@ -16,8 +16,15 @@ pub fn MatrixPanel(figure: Figure) -> impl IntoView {
     let entry = move |row: usize, column: usize| {
         move || {
             figure.scene.with(|s| {
-                s.as_ref()
-                    .map_or_else(|| "…".to_owned(), |s| number(s.jacobian[(row, column)], 2))
+                s.as_ref().map_or_else(
+                    || "…".to_owned(),
+                    |s| {
+                        number(
+                            s.jacobian[(row, column)],
+                            if s.jacobian.amax() < 0.3 { 3 } else { 2 },
+                        )
+                    },
+                )
             })
         }
     };
@@ -67,11 +74,11 @@ pub fn MatrixPanel(figure: Figure) -> impl IntoView {
             <div class="square-columns">{column(0)}{column(1)}</div>
             <dl class="square-measures">
                 <dt>"determinant"</dt>
-                <dd data-measure="determinant">{measure(|s| number(shape(&s.jacobian).determinant, 3))}</dd>
+                <dd data-measure="determinant">{measure(|s| signed(shape(&s.jacobian).determinant))}</dd>
                 <dt>"stretch, most and least"</dt>
                 <dd>{measure(|s| {
                     let [most, least] = shape(&s.jacobian).singular_values;
-                    format!("{}, {}", number(most, 2), number(least, 2))
+                    format!("{}, {}", signed(most), signed(least))
                 })}</dd>
                 <dt>"orientation"</dt>
                 <dd>{measure(|s| orientation(s).to_owned())}</dd>
