@@ -39,7 +39,7 @@ pub fn PromptBar(hero: Hero) -> impl IntoView {
                 />
             </label>
             <Check
-                label="filler “, let me think ,”"
+                label="filler phrase"
                 value=Signal::derive(move || has_filler.get() == Some(true))
                 disabled=Signal::derive(move || has_filler.get().is_none())
                 on_change=move |_| hero.change("filler", |s| s.prompt = toggle_filler(&s.prompt))

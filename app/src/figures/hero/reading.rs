@@ -1,29 +1,33 @@
 //! A prompt as the model would read it: its filler phrase, its unknown words, its length.
 
 use crate::client::Word;
-use smallworld::world::prompts::FILLER;
+use smallworld::world::templates::FILLERS;
 
-/// Whether the prompt contains the filler phrase; `None` if there is no place for one (it stands before the last "is").
+/// The filler phrase that the figure puts in: a long one, so that there are words to hand a thought along.
+const PHRASE: &str = FILLERS[1];
+
+fn phrase_in(prompt: &str) -> Option<&'static str> {
+    FILLERS.into_iter().find(|phrase| prompt.contains(phrase))
+}
+
+/// Whether the prompt contains a filler phrase; `None` if there is no place for one (it stands before the last "is").
 #[must_use]
 pub fn filler(prompt: &str) -> Option<bool> {
-    if prompt.contains(FILLER) {
+    if phrase_in(prompt).is_some() {
         return Some(true);
     }
     before_is(prompt).map(|_| false)
 }
 
-/// The prompt with the filler phrase put in, or taken out.
+/// The prompt with a filler phrase put in, or with its own taken out.
 #[must_use]
 pub fn toggle_filler(prompt: &str) -> String {
-    if prompt.contains(FILLER) {
-        return prompt
-            .replace(FILLER, " ")
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
+    if let Some(phrase) = phrase_in(prompt) {
+        let without = prompt.replace(phrase, " ");
+        return without.split_whitespace().collect::<Vec<_>>().join(" ");
     }
     match before_is(prompt) {
-        Some(at) => format!("{} {FILLER} {}", prompt[..at].trim_end(), &prompt[at..]),
+        Some(at) => format!("{} {PHRASE} {}", prompt[..at].trim_end(), &prompt[at..]),
         None => prompt.to_owned(),
     }
 }
@@ -123,9 +127,10 @@ pub(super) mod tests {
         assert_eq!(with, PRESETS[0].prompt);
         assert_eq!((filler(plain), filler(&with)), (Some(false), Some(true)));
         assert_eq!(toggle_filler(&with), plain);
+        assert_eq!(toggle_filler("x , let me think , is"), "x is");
         assert_eq!(
             toggle_filler("the home of the spider is the"),
-            "the home of the spider , let me think , is the"
+            "the home of the spider , let me think for a while , is the"
         );
         for without_place in [
             "",

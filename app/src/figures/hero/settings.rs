@@ -198,11 +198,12 @@ mod tests {
     #[test]
     fn cells_come_back_inside() {
         let mut settings = Settings::default();
+        settings.at.layer = 12;
         settings.keep_inside(9, 2);
         assert_eq!(
             settings.at,
             At {
-                layer: 2,
+                layer: 8,
                 position: 1
             }
         );

@@ -203,10 +203,7 @@ pub fn HeroFigure(
 /// Which word, which lens, how deep.
 #[component]
 fn LensBar(hero: Hero) -> impl IntoView {
-    let model = move || {
-        hero.shown
-            .with_untracked(|shown| shown.as_ref().map(|shown| shown.model.clone()))
-    };
+    let model = move || untrack(move || hero.client.model());
     let known = move |word: String| model().is_some_and(|model| model.id(&word).is_some());
     let suggest = move |word: String| {
         let words = model().map(|model| model.words(&word)).unwrap_or_default();
