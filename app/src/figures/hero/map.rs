@@ -100,7 +100,7 @@ fn LensMap(hero: Hero, lens: Lens) -> impl IntoView {
     view! {
         <div class="hero-map" data-lens=lens.id()>
             <div class="hero-map-head">
-                <h4 class="panel-title">{lens.name()}</h4>
+                <h3 class="panel-title">{lens.name()}</h3>
                 <span class="hero-hits">{hits}</span>
                 <Button label="best cell" kind="btn-quiet btn-small" on_press=jump />
             </div>
@@ -236,6 +236,7 @@ fn cell(
                 on:click=move |_| hero.look(here, lens)
             >
                 <span class="cell-word">{top}</span>
+                " "
                 <span class="cell-rank">{rank}</span>
             </button>
         </td>

@@ -162,7 +162,7 @@ impl Readings {
         }
     }
 
-    /// What a screen reader says at a cell.
+    /// What a screen reader says at a cell; begins with what is seen there, which is what people say to speech input.
     #[must_use]
     pub fn cell_label(&self, lens: Lens, at: At, word: impl Fn(u32) -> String) -> String {
         let here = self.words.get(at.position).map_or("", String::as_str);
@@ -173,7 +173,7 @@ impl Readings {
             .unwrap_or_default();
         let rank = self.rank(lens, at).unwrap_or_default();
         format!(
-            "layer {}, at {}: {top}; {} is {}",
+            "{top} {rank}: layer {}, at {}; {} is {}",
             self.layer_name(at.layer),
             quoted(here),
             quoted(&self.tracked),
@@ -336,7 +336,7 @@ mod tests {
                 .contains("model output")
         );
         let label = readings.cell_label(Lens::Jacobian, HIT, |id| format!("w{id}"));
-        assert_eq!(label, "layer 1, at “w4”: w7; “w7” is 1st");
+        assert_eq!(label, "w7 1: layer 1, at “w4”; “w7” is 1st");
         assert_eq!(readings.layer_name(0), "0, embedding");
     }
 
