@@ -53,7 +53,7 @@ fn Headline(outcome: Memo<Option<(Trial, Arc<Outcome>)>>) -> impl IntoView {
         };
         let ((before, _), (after, prob)) = (top(&outcome.before), top(&outcome.after));
         let said = match outcome.verdict(&trial) {
-            Verdict::Wanted | Verdict::Other => format!("{before} → {after}"),
+            Verdict::Wanted | Verdict::Other | Verdict::Kept => format!("{before} → {after}"),
             Verdict::Unchanged | Verdict::RightlySame => after.clone(),
         };
         let direction = (before != after).then_some("up");

@@ -322,7 +322,7 @@ mod tests {
         let (catalogue, mut settings) = (Catalogue::standard(), Settings::default());
         settings.task = Task::Couplets;
         let trial = &catalogue.trials(&settings)[0];
-        assert_eq!((trial.right, trial.wanted), ("store", Some("door")));
+        assert_eq!((trial.right, trial.wanted), ("store", Some("shore")));
         catalogue.choose(&mut settings, 3);
         let (source, target) = (settings.lab().source.clone(), settings.lab().target.clone());
         let sound = |noun: &str| {

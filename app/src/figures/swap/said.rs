@@ -71,6 +71,7 @@ fn one(task: Task, trial: &Trial, outcomes: &Outcomes, kind: Kind) -> Option<Str
         Verdict::Wanted => format!("{name} turn it to {end}, the target’s"),
         Verdict::RightlySame => format!("{name} keep {end}, which is right for both"),
         Verdict::Unchanged => format!("{name} leave it at {end}"),
+        Verdict::Kept => format!("{name} keep the rhyme word: {end}"),
         Verdict::Other => format!("{name} turn it to {end}, which is neither’s"),
     })
 }
@@ -86,7 +87,7 @@ mod tests {
         let mut settings = Settings::default();
         settings.task = Task::Couplets;
         let marks =
-            ["guard", "winter", "the", "door", "store"].map(|word| mark(word, settings.lab()));
+            ["seek", "winter", "the", "shore", "store"].map(|word| mark(word, settings.lab()));
         use Mark::{Early, Plain, Rhyme};
         assert_eq!(
             marks,

@@ -151,7 +151,7 @@ impl Lab {
         let (family, source, target, band, targets) = match task {
             Task::Recall => (Family::Animals, "spider", "ant", [1, 2], Targets::All),
             Task::Flexible => (Family::Countries, "france", "china", [1, 3], Targets::All),
-            Task::Couplets => (Family::Animals, "store", "door", [1, 4], Targets::Future),
+            Task::Couplets => (Family::Animals, "store", "shore", [1, 4], Targets::Future),
         };
         Self {
             family,

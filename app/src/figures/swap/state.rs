@@ -106,14 +106,12 @@ impl Outcome {
                 trial.wanted.is_some_and(|w| w == top(&self.after)),
             )
         } else {
-            let wanted = trial
-                .wanted
-                .is_some_and(|w| self.line_after.iter().any(|word| word == w));
-            Verdict::of(
-                &self.line_before.join(" "),
-                &self.line_after.join(" "),
-                wanted,
-            )
+            let says = |noun: &str| self.line_after.iter().any(|word| word == noun);
+            let (before, after) = (self.line_before.join(" "), self.line_after.join(" "));
+            match Verdict::of(&before, &after, trial.wanted.is_some_and(says)) {
+                Verdict::Other if says(trial.right) => Verdict::Kept,
+                verdict => verdict,
+            }
         }
     }
 
@@ -147,6 +145,8 @@ pub enum Verdict {
     Unchanged,
     /// The same as before, and rightly so: source and target have the same answer.
     RightlySame,
+    /// Another line, but with the rhyme word that it had (couplets).
+    Kept,
     /// Something else.
     Other,
 }
@@ -168,6 +168,7 @@ impl Verdict {
             Self::Wanted => "✓ the target’s answer",
             Self::RightlySame => "= same answer for both",
             Self::Unchanged => "– unchanged",
+            Self::Kept => "– same rhyme word",
             Self::Other => "✕ something else",
         }
     }
@@ -179,6 +180,7 @@ impl Verdict {
             Self::Wanted => "wanted",
             Self::RightlySame => "same",
             Self::Unchanged => "unchanged",
+            Self::Kept => "kept",
             Self::Other => "other",
         }
     }
@@ -282,6 +284,26 @@ pub(super) mod tests {
         assert_eq!(verdict(8, 8), Verdict::Unchanged);
         assert_eq!(verdict(6, 6), Verdict::RightlySame);
         assert_eq!(verdict(8, 4), Verdict::Other);
+    }
+
+    #[test]
+    fn verdicts_on_lines() {
+        let mut settings = Settings::default();
+        settings.task = Task::Couplets;
+        let trial = &Catalogue::standard().trials(&settings)[0];
+        let verdict = |after: &str| {
+            let words = |line: &str| line.split(' ').map(str::to_owned).collect();
+            let outcome = Outcome {
+                line_before: words("to fill the winter store ."),
+                line_after: words(after),
+                ..outcome(trial, 0, 0)
+            };
+            outcome.verdict(trial)
+        };
+        assert_eq!(verdict("to seek the sandy shore ."), Verdict::Wanted);
+        assert_eq!(verdict("to fill the winter store ."), Verdict::Unchanged);
+        assert_eq!(verdict("to see the winter store ."), Verdict::Kept);
+        assert_eq!(verdict("to see the yellow hay ."), Verdict::Other);
     }
 
     #[test]
