@@ -108,7 +108,10 @@ fn report(p: &Progress, as_json: bool) {
     }
 }
 
-/// The model as it is written: rounded to half precision, so that what is measured is what is shipped.
+/// How models and lenses are shipped: short of bits, so that the page loads sooner.
+const SHIPPED: Precision = Precision::F16Short;
+
+/// The model as it is written: rounded first, so that what is measured is what is shipped.
 fn model_file(
     name: &str,
     settings: &Settings,
@@ -126,7 +129,7 @@ fn model_file(
         about,
         weights,
     };
-    Ok(model.rounded(Precision::F16))
+    Ok(model.rounded(SHIPPED))
 }
 
 fn words() -> Result<Vocabulary, Box<dyn Error>> {
@@ -142,7 +145,7 @@ fn write_model(out: &Path, name: &str, model: &ModelFile) -> Result<[PathBuf; 2]
         folder.join(format!("{name}.safetensors")),
         folder.join("words.json"),
     ];
-    std::fs::write(&files[0], model.write(Precision::F16)?)?;
+    std::fs::write(&files[0], model.write(SHIPPED)?)?;
     std::fs::write(&files[1], words()?.write()?)?;
     Ok(files)
 }
@@ -161,7 +164,7 @@ fn write_lenses(
     for (targets, suffix) in [(Targets::All, "all"), (Targets::Same, "same")] {
         let lens = standard_lens(&model, file, targets, threads)?;
         let path = folder.join(format!("{name}-{suffix}.safetensors"));
-        std::fs::write(&path, LensFile::from(lens).write(Precision::F16)?)?;
+        std::fs::write(&path, LensFile::from(lens).write(SHIPPED)?)?;
         written.push(path);
     }
     Ok(written)

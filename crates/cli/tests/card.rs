@@ -17,7 +17,7 @@ fn asset(name: &str) -> Vec<u8> {
 }
 
 fn report() -> Value {
-    serde_json::from_slice(&asset("models/report.json")).unwrap()
+    serde_json::from_slice(&asset("measurements.json")).unwrap()
 }
 
 fn row<'a>(report: &'a Value, id: &str) -> &'a Value {
