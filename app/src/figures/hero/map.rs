@@ -99,8 +99,9 @@ fn LensMap(hero: Hero, lens: Lens) -> impl IntoView {
     };
     view! {
         <div class="hero-map" data-lens=lens.id()>
+            // The hero stands right below the page's title, so its panels are of the second rank.
             <div class="hero-map-head">
-                <h3 class="panel-title">{lens.name()}</h3>
+                <h2 class="panel-title">{lens.name()}</h2>
                 <span class="hero-hits">{hits}</span>
                 <Button label="best cell" kind="btn-quiet btn-small" on_press=jump />
             </div>
