@@ -7,6 +7,7 @@
 use super::{Estimator, FitOptions};
 use crate::error::{Error, Result};
 use transformer::layout::parameter_count;
+use transformer::ops::activation::input_width;
 use transformer::{Activation, Config, Positions};
 
 /// Rows per chunk that are enough for the matrix products to run at full speed: more only costs memory and cache.
@@ -92,14 +93,6 @@ fn parameters(c: &Config) -> usize {
     parameter_count(c) + second + rope
 }
 
-/// Width of the first feed-forward map.
-fn up_width(c: &Config) -> usize {
-    match c.activation {
-        Activation::SwiGlu => 2 * c.d_ff,
-        _ => c.d_ff,
-    }
-}
-
 fn qkv_width(c: &Config) -> usize {
     c.q_width() + 2 * c.kv_width()
 }
@@ -107,8 +100,12 @@ fn qkv_width(c: &Config) -> usize {
 /// What a pass kept for a VJP holds: per block the state, two normalised copies, queries to values, pattern and slopes; the
 /// forward pass's own transients come on top once.
 fn trace(c: &Config, t: usize) -> usize {
-    let block = 3 * c.d_model + 2 + qkv_width(c) + c.n_heads * c.reach(t) + up_width(c);
-    let transient = 3 * c.d_model + c.q_width() + up_width(c) + c.d_ff;
+    let block = 3 * c.d_model
+        + 2
+        + qkv_width(c)
+        + c.n_heads * c.reach(t)
+        + input_width(c.activation, c.d_ff);
+    let transient = 3 * c.d_model + c.q_width() + input_width(c.activation, c.d_ff) + c.d_ff;
     t * (c.d_model + c.n_layers * block + transient)
 }
 

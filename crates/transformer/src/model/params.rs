@@ -1,8 +1,9 @@
 //! A model's parameters on a backend; the same structure holds their gradients.
 
-use crate::config::{Activation, Config, NormKind, Positions};
+use crate::config::{Config, NormKind, Positions};
 use crate::error::{Error, Result};
 use crate::layout::parameter_count;
+use crate::ops::activation::input_width;
 use crate::ops::real::Real;
 use crate::ops::{Linear, Norm, Ops};
 
@@ -68,14 +69,6 @@ impl<O: Ops> Cursor<'_, O> {
     }
 }
 
-/// Rows of the first feed-forward map: F, or 2F with a gate.
-fn up_width(c: &Config) -> usize {
-    match c.activation {
-        Activation::SwiGlu => 2 * c.d_ff,
-        _ => c.d_ff,
-    }
-}
-
 impl<B> Params<B> {
     /// Uploads numbers in the order of [`crate::layout::layout`].
     ///
@@ -99,7 +92,7 @@ impl<B> Params<B> {
             qkv: at.linear(c, d, q + 2 * c.kv_width()),
             o: at.linear(c, q, d),
             norm2: at.norm(c),
-            up: at.linear(c, d, up_width(c)),
+            up: at.linear(c, d, input_width(c.activation, c.d_ff)),
             down: at.linear(c, c.d_ff, d),
         });
         let blocks = blocks.collect();
