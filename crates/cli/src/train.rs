@@ -22,7 +22,7 @@ pub struct Args {
     #[arg(long, default_value = "world")]
     name: String,
     /// Seed of the first weights and of the text
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = Settings::default().seed)]
     seed: u64,
     /// Updates
     #[arg(long, default_value_t = Settings::default().steps)]

@@ -73,9 +73,26 @@ pub enum Error {
     /// The model refused.
     #[error(transparent)]
     Model(#[from] transformer::Error),
+    /// A golden fixture cannot be compared.
+    #[error(transparent)]
+    Parity(#[from] parity::Error),
 }
 
 impl Error {
+    /// Whether the device that computes has failed, so that nothing it is asked will work.
+    pub fn is_of_the_device(&self) -> bool {
+        use transformer::Error::Backend;
+        matches!(
+            self,
+            Self::Model(Backend { .. })
+                | Self::Lens(lens::Error::Model(Backend { .. }))
+                | Self::Parity(
+                    parity::Error::Model(Backend { .. })
+                        | parity::Error::Lens(lens::Error::Model(Backend { .. }))
+                )
+        )
+    }
+
     pub(crate) fn request(field: &'static str, why: impl Into<String>) -> Self {
         Self::Request {
             field,

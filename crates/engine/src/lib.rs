@@ -7,6 +7,7 @@
 //! | [`session`] | a loaded model, and the answer to each command |
 //! | [`scheduler`] | who works next, so that a long fit does not block a short reading |
 //! | [`merge`] | a fit put together from several workers |
+//! | `parity` | the golden fixtures, compared where the page runs |
 //!
 //! Nothing here knows of browsers.
 #![forbid(unsafe_code)]
@@ -15,6 +16,7 @@
 mod error;
 pub mod frame;
 pub mod merge;
+mod parity;
 pub mod protocol;
 pub mod scheduler;
 pub mod session;

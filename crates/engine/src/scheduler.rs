@@ -32,7 +32,12 @@ pub struct Scheduler<O: Ops> {
     short: VecDeque<Request>,
     long: VecDeque<Request>,
     job: Option<Job>,
+    clock: Option<Clock>,
+    lose: Option<Rc<dyn Fn(&O)>>,
 }
+
+/// Seconds since some moment.
+pub type Clock = Rc<dyn Fn() -> f64>;
 
 impl<O: Ops + Clone + 'static> Scheduler<O> {
     /// Without a model; events go to `emit`.
@@ -44,7 +49,23 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             short: VecDeque::new(),
             long: VecDeque::new(),
             job: None,
+            clock: None,
+            lose: None,
         }
+    }
+
+    /// With a clock, for [`Command::MeasureSpeed`].
+    #[must_use]
+    pub fn with_clock(mut self, clock: Clock) -> Self {
+        self.clock = Some(clock);
+        self
+    }
+
+    /// With a way to lose the device, for [`Command::LoseDevice`].
+    #[must_use]
+    pub fn with_loss(mut self, lose: impl Fn(&O) + 'static) -> Self {
+        self.lose = Some(Rc::new(lose));
+        self
     }
 
     /// Takes a request; nothing is computed yet.
@@ -56,7 +77,15 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             Command::Cancel(id) => self.cancel(id),
             #[allow(clippy::panic)]
             Command::Crash => panic!("asked to crash, to show that the page recovers"),
-            Command::SwapCounts(_) | Command::Fit(_) => self.long.push_back(request),
+            Command::LoseDevice => {
+                if let Some(lose) = &self.lose {
+                    lose(&self.ops);
+                }
+            }
+            Command::SwapCounts(_)
+            | Command::Fit(_)
+            | Command::Parity(_)
+            | Command::MeasureSpeed => self.long.push_back(request),
             _ => self.short.push_back(request),
         }
     }
@@ -109,7 +138,10 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             Command::Load(_)
             | Command::SwapCounts(_)
             | Command::Fit(_)
+            | Command::Parity(_)
+            | Command::MeasureSpeed
             | Command::Cancel(_)
+            | Command::LoseDevice
             | Command::Crash => return Err(Error::request("command", "is not a short one")),
         })
     }
@@ -135,15 +167,19 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
 
     fn start(&self, Request { id, command }: Request) -> Job {
         let (turn, emit, session) = (Turn::default(), self.emit.clone(), self.session.clone());
-        let own_turn = turn.clone();
+        let (own_turn, ops, clock) = (turn.clone(), self.ops.clone(), self.clock.clone());
         let work = async move {
-            let session = session.ok_or(Error::NoModel)?;
             let emit = move |reply| emit(Event::Reply { id, reply });
+            if let Command::Parity(request) = command {
+                return crate::parity::answer(&ops, &request, &own_turn, &emit).await;
+            }
+            let session = session.ok_or(Error::NoModel)?;
             match command {
                 Command::Fit(request) => session.fit(&request, &own_turn, &emit).await,
                 Command::SwapCounts(request) => {
                     session.swap_counts(&request, &own_turn, &emit).await
                 }
+                Command::MeasureSpeed => session.speed(clock, &own_turn, &emit).await,
                 _ => Err(Error::request("command", "is not a long one")),
             }
         };
@@ -155,9 +191,11 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
     }
 }
 
+/// A lost device ends the worker, not the request: the page sends it to another one.
 fn failed(id: RequestId, error: &Error) -> Event {
-    Event::Failed {
-        id,
-        message: error.to_string(),
+    let message = error.to_string();
+    match error.is_of_the_device() {
+        true => Event::Lost { message },
+        false => Event::Failed { id, message },
     }
 }

@@ -4,14 +4,16 @@
 //! Layers are residual states: 0 = embedding, l = after block l, L = model output. Positions count tokens from 0. Words are ids.
 //!
 //! One file per theme: `model` files and description; `lenses` targets, directions, readings; `slice` planes through the stream;
-//! `swap` interventions; `fit` fitting and comparing.
+//! `swap` interventions; `fit` fitting and comparing; `backend` what computes, how right and how fast.
 
+mod backend;
 mod fit;
 mod lenses;
 mod model;
 mod slice;
 mod swap;
 
+pub use backend::{About, Backend, GpuCheck, Parity, ParityRequest, Speed};
 pub use fit::{CompareRequest, Comparison, FitRequest, OwnLens};
 pub use lenses::{Cell, Ranked, ReadRequest, Targets, Vectors};
 pub use model::{ModelFiles, ModelInfo};
@@ -57,6 +59,12 @@ pub enum Command {
     Cancel(RequestId),
     /// Test hook: the worker panics, so that recovery can be shown to work.
     Crash,
+    /// Test hook: the worker's GPU is lost, as by a driver reset. Nothing happens on the processor.
+    LoseDevice,
+    /// Compares this backend with a golden fixture; a stream of [`Reply::Parity`], then [`Reply::ParityDone`]. Needs no model.
+    Parity(ParityRequest),
+    /// Measures fit and matrix product; answered by [`Reply::Speed`].
+    MeasureSpeed,
 }
 
 /// Worker to page.
@@ -66,8 +74,18 @@ pub enum Event {
     Ready {
         /// Must equal the page's build id.
         build: String,
-        /// `cpu` or `gpu`.
-        backend: String,
+        /// What it computes with.
+        about: About,
+    },
+    /// The worker cannot compute with the backend that it was made for; nothing more comes from it.
+    Unfit {
+        /// For the reader: why.
+        message: String,
+    },
+    /// The device was lost while it computed; nothing more comes from it.
+    Lost {
+        /// What it said.
+        message: String,
     },
     /// An answer, or a part of one.
     Reply {
@@ -146,4 +164,10 @@ pub enum Reply {
     },
     /// The share is done.
     FitDone,
+    /// A part of a golden fixture, compared.
+    Parity(Parity),
+    /// The fixture is done.
+    ParityDone,
+    /// To [`Command::MeasureSpeed`].
+    Speed(Speed),
 }

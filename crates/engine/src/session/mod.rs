@@ -9,6 +9,7 @@
 //! | `fit` | the Jacobians of corpus sentences |
 //! | `compare` | a reader's lens against the shipped one |
 //! | `own_lens` | a reader's lens as a file, and back |
+//! | `speed` | how fast this worker fits and multiplies |
 
 mod compare;
 mod counts;
@@ -17,6 +18,7 @@ mod load;
 mod own_lens;
 mod read;
 mod slice;
+mod speed;
 mod swap;
 
 pub use fit::{SKIP_FIRST, sentence};

@@ -45,8 +45,8 @@ impl Default for Settings {
         Self {
             model: shipped_model(),
             recipe: Recipe::default(),
-            seed: 0,
-            steps: 4000,
+            seed: 8,
+            steps: 5000,
             batch: 16,
             context: 64,
             shards: 4,
