@@ -71,11 +71,10 @@ fn main() -> Outcome {
     let start = Instant::now();
     let (gpu, check) = block_on(gpu::self_check(gpu, || start.elapsed().as_secs_f64()))?;
     println!(
-        "self-check: {} ms in all, error {:.1e}, GPU {:.2} ms, CPU {:.2} ms",
+        "self-check: {} ms in all, error {:.1e}, {:?}",
         start.elapsed().as_millis(),
         check.error,
-        1e3 * check.gpu_seconds,
-        1e3 * check.cpu_seconds
+        check.timing
     );
     products(&gpu)?;
     fit(&gpu, "shipped model", shipped(), 64, 96)?;

@@ -2,6 +2,7 @@
 
 use crate::buffers::Pool;
 use crate::error::{Error, Result};
+use crate::options::Options;
 use crate::recorder::Recorder;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -38,13 +39,21 @@ impl Gpu {
     /// # Errors
     /// No adapter, or one that refuses a device.
     pub async fn open() -> Result<Self> {
+        Self::open_with(Options::default()).await
+    }
+
+    /// As [`Gpu::open`], with options.
+    ///
+    /// # Errors
+    /// As [`Gpu::open`].
+    pub async fn open_with(options: Options) -> Result<Self> {
         let instance = wgpu::Instance::default();
-        let options = wgpu::RequestAdapterOptions {
+        let wish = wgpu::RequestAdapterOptions {
             power_preference: wgpu::PowerPreference::HighPerformance,
             ..Default::default()
         };
         let adapter = instance
-            .request_adapter(&options)
+            .request_adapter(&wish)
             .await
             .map_err(|e| Error::NoAdapter { why: e.to_string() })?;
         let info = adapter.get_info();
@@ -72,10 +81,15 @@ impl Gpu {
                     adapter: about.name.clone(),
                     why: e.to_string(),
                 })?;
-        Ok(Self::with_device(device, queue, about))
+        Ok(Self::with_device(device, queue, about, options))
     }
 
-    fn with_device(device: wgpu::Device, queue: wgpu::Queue, adapter: Adapter) -> Self {
+    fn with_device(
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+        adapter: Adapter,
+        options: Options,
+    ) -> Self {
         let trouble = Arc::new(Mutex::new(None));
         let note = |trouble: &Arc<Mutex<Option<String>>>, what: String| {
             if let Ok(mut t) = trouble.lock() {
@@ -91,7 +105,7 @@ impl Gpu {
         });
         let failed = Arc::clone(&trouble);
         device.on_uncaptured_error(Arc::new(move |e: wgpu::Error| note(&failed, e.to_string())));
-        let recorder = Rc::new(RefCell::new(Recorder::new(&device)));
+        let recorder = Rc::new(RefCell::new(Recorder::new(&device, options)));
         Self {
             device,
             queue,

@@ -19,10 +19,12 @@ mod device;
 mod error;
 mod matmul;
 mod ops;
+mod options;
 mod recorder;
 
 pub use buffers::Buf;
-pub use check::{Check, self_check};
+pub use check::{Check, Timing, self_check};
 pub use device::{Adapter, Gpu};
 pub use error::{Error, Result};
+pub use options::{Fault, Options};
 pub use recorder::Counters;

@@ -5,13 +5,12 @@
 //! command buffer runs into a driver's watchdog (two seconds on Windows).
 
 use crate::buffers::Buf;
+use crate::options::{Fault, Options};
 use shaders::Shader;
 use std::collections::HashMap;
 
 const SLOT: usize = 256;
 const SLOTS: usize = 4096;
-/// Multiply-adds after which a recording is submitted: about 0.1 s on a slow integrated GPU.
-const LONG: u64 = 20_000_000_000;
 const MAX_GROUPS: u32 = 65_535;
 
 /// How much was sent to the device.
@@ -52,19 +51,22 @@ pub(crate) struct Recorder {
     words: Vec<u8>,
     steps: Vec<Step>,
     work: u64,
+    long: u64,
     pub counters: Counters,
 }
 
 impl Recorder {
     /// Compiles every kernel with every set of overrides.
-    pub fn new(device: &wgpu::Device) -> Self {
+    pub fn new(device: &wgpu::Device, options: Options) -> Self {
         let params = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("params"),
             size: (SLOT * SLOTS) as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let kernels = Shader::ALL.iter().map(|&s| (s, kernel(device, s)));
+        let kernels = Shader::ALL
+            .iter()
+            .map(|&s| (s, kernel(device, s, options.fault)));
         Self {
             kernels: kernels.collect(),
             groups: HashMap::new(),
@@ -72,6 +74,7 @@ impl Recorder {
             words: Vec::new(),
             steps: Vec::new(),
             work: 0,
+            long: options.long.unwrap_or(Options::LONG),
             counters: Counters::default(),
         }
     }
@@ -88,7 +91,7 @@ impl Recorder {
         count: [u32; 2],
         work: u64,
     ) {
-        if self.words.len() / SLOT == SLOTS || self.work > LONG {
+        if self.words.len() / SLOT == SLOTS || self.work > self.long {
             self.submit(device, queue, |_| ());
         }
         let slot = self.words.len() / SLOT;
@@ -222,7 +225,7 @@ pub(crate) fn fold(n: usize) -> [u32; 2] {
     }
 }
 
-fn kernel(device: &wgpu::Device, shader: Shader) -> Kernel {
+fn kernel(device: &wgpu::Device, shader: Shader, fault: Option<Fault>) -> Kernel {
     let k = shader.kernel();
     let entry =
         |binding: u32, ty: wgpu::BufferBindingType, dynamic: bool| wgpu::BindGroupLayoutEntry {
@@ -251,7 +254,7 @@ fn kernel(device: &wgpu::Device, shader: Shader) -> Kernel {
     });
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some(k.name),
-        source: wgpu::ShaderSource::Wgsl(k.source.into()),
+        source: wgpu::ShaderSource::Wgsl(Fault::source(fault, shader)),
     });
     let pipelines = k.overrides.iter().map(|constants| {
         device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
