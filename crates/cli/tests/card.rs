@@ -31,8 +31,8 @@ fn value(report: &Value, id: &str) -> f64 {
     row(report, id)["value"].as_f64().unwrap()
 }
 
-/// Levels that the shipped model misses; the card says so too.
-const MISSED: [&str; 1] = ["read.animals.filler.full.hit1"];
+/// Levels that the shipped model misses: none. A miss would stand here and in the card.
+const MISSED: [&str; 0] = [];
 
 /// The levels that the project set itself before training; a miss is recorded, never hidden by a lower level.
 #[test]
