@@ -3,9 +3,11 @@
 //! * [`client`]: the line to the workers, where the model lives.
 //! * [`controls`]: sliders, switches, word fields and draggable handles, shared by all figures.
 //! * [`figures`]: one folder per figure; `state.rs` is plain Rust with tests, `view.rs` is thin.
+//! * [`worker`]: what the worker binaries share; the page has none of it.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 pub mod client;
 pub mod controls;
 pub mod figures;
+pub mod worker;

@@ -27,10 +27,7 @@ pub fn report_panics() {
 }
 
 /// Answers requests as long as the worker lives.
-pub fn serve<O: Ops + Clone + 'static>(
-    about: About,
-    scheduler: impl FnOnce(Emit) -> Scheduler<O>,
-) {
+pub fn serve<O: Ops + Clone + 'static>(about: About, scheduler: impl FnOnce(Emit) -> Scheduler<O>) {
     let emit: Emit = Rc::new(|event| post(&event));
     let worker = Rc::new(Worker {
         inbox: RefCell::default(),

@@ -52,10 +52,10 @@ async fn open() -> Result<(Gpu, About), String> {
         gpu: Some(GpuCheck {
             adapter: format!("{} ({})", gpu.adapter.name, gpu.adapter.api),
             software: gpu.adapter.software,
-            precision: "f32".into(),
+            precision: check.precision.into(),
             error: check.error,
             tolerance: Check::TOLERANCE,
-            seconds: check.seconds,
+            seconds: check.timing.map(|t| [t.gpu_seconds, t.cpu_seconds]),
             worthwhile: check.worthwhile(),
         }),
     };

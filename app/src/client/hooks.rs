@@ -1,7 +1,8 @@
 //! Test hooks, reachable by events on the document, so that recovery can be shown to work:
 //!
 //! * `jlens:crash-worker`: the figures' worker panics. * `jlens:kill-worker`: it ends without a word (noticed by its silence).
-//! * `jlens:crash-fit-worker`, `jlens:kill-fit-worker`: the same for the first worker of every running fit.
+//! * `jlens:lose-gpu`: its GPU is lost. * `jlens:crash-fit-worker`, `jlens:kill-fit-worker`, `jlens:lose-fit-gpu`: the same for
+//!   the first worker of every running fit.
 
 use super::line::Line;
 use super::{Client, Pool};
@@ -12,6 +13,10 @@ use wasm_bindgen::prelude::Closure;
 pub(super) fn listen(client: Client) {
     on("jlens:crash-worker", move || client.line().crash());
     on("jlens:kill-worker", move || client.line().kill());
+    on("jlens:lose-gpu", move || client.line().lose_device());
+    on("jlens:lose-fit-gpu", || {
+        Pool::stop_first_workers(Line::lose_device)
+    });
     on("jlens:crash-fit-worker", || {
         Pool::stop_first_workers(Line::crash)
     });

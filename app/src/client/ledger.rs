@@ -1,12 +1,22 @@
 //! Which requests are out, and what happens to them when the worker dies. Plain data, tested without a browser.
 
 use engine::protocol::{Command, Request, RequestId};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// A request that was in flight at this many deaths is not tried again: it is probably what kills the worker.
 const MOST_DEATHS: u32 = 2;
 /// Reserved for loading the model, which the ledger does not hold.
 pub(super) const LOAD: RequestId = 0;
+
+thread_local! {
+    static NEXT: Cell<RequestId> = const { Cell::new(LOAD + 1) };
+}
+
+/// Never given twice on a page, so that a request keeps its id when another worker takes it over.
+fn next_id() -> RequestId {
+    NEXT.replace(NEXT.get().checked_add(1).unwrap_or(LOAD + 1))
+}
 
 struct Entry<T> {
     command: Command,
@@ -18,22 +28,19 @@ struct Entry<T> {
 
 /// Requests without their last answer, by id; `T` is whatever hears the answers.
 pub(super) struct Ledger<T> {
-    next: RequestId,
     entries: BTreeMap<RequestId, Entry<T>>,
 }
 
 impl<T> Ledger<T> {
     pub(super) fn new() -> Self {
         Self {
-            next: LOAD + 1,
             entries: BTreeMap::new(),
         }
     }
 
     /// Notes a request.
     pub(super) fn add(&mut self, command: Command, on: T) -> RequestId {
-        let id = self.next;
-        self.next = self.next.checked_add(1).unwrap_or(LOAD + 1);
+        let id = next_id();
         let entry = Entry {
             command,
             sent: false,
@@ -76,14 +83,17 @@ impl<T> Ledger<T> {
         self.entries.remove(&id).is_some_and(|entry| entry.sent)
     }
 
-    /// The worker has died: what it was sent will be sent again, but for what it died of too often; that is returned.
-    pub(super) fn died(&mut self) -> Vec<T> {
+    /// The worker has died: what it was sent will be sent again, but for what it died of too often; that is returned. A lost
+    /// GPU is not laid at the requests' door (`theirs` is false): they have another chance on the processor.
+    pub(super) fn died(&mut self, theirs: bool) -> Vec<T> {
         // a crash that was asked for has done its work
-        self.entries
-            .retain(|_, entry| !(entry.sent && matches!(entry.command, Command::Crash)));
+        self.entries.retain(|_, entry| {
+            let hook = matches!(entry.command, Command::Crash | Command::LoseDevice);
+            !(entry.sent && hook)
+        });
         for entry in self.entries.values_mut().filter(|e| e.sent) {
             entry.sent = false;
-            entry.deaths += 1;
+            entry.deaths += u32::from(theirs);
         }
         let given_up: Vec<RequestId> = self
             .entries
@@ -95,6 +105,14 @@ impl<T> Ledger<T> {
             .iter()
             .filter_map(|id| self.entries.remove(id)?.on)
             .collect()
+    }
+
+    /// Takes over another ledger's requests, to be sent anew.
+    pub(super) fn absorb(&mut self, other: &mut Self) {
+        for (id, mut entry) in std::mem::take(&mut other.entries) {
+            entry.sent = false;
+            self.entries.insert(id, entry);
+        }
     }
 
     /// Requests that the worker has and has not answered.
@@ -132,11 +150,11 @@ mod tests {
         let first = ledger.add(read(), "first");
         assert_eq!(ids(&ledger.take_unsent()), [first]);
         assert!(ledger.take_unsent().is_empty());
-        assert!(ledger.died().is_empty());
+        assert!(ledger.died(true).is_empty());
         let second = ledger.add(read(), "second");
         assert_eq!(ids(&ledger.take_unsent()), [first, second]);
         // the first has now been there at two deaths, the second at one
-        assert_eq!(ledger.died(), ["first"]);
+        assert_eq!(ledger.died(true), ["first"]);
         assert_eq!(ids(&ledger.take_unsent()), [second]);
         assert_eq!((ledger.in_flight(), ledger.open()), (1, 1));
     }
@@ -166,8 +184,25 @@ mod tests {
         let sent = ledger.add(read(), 1);
         ledger.take_unsent();
         assert!(ledger.forget(sent));
-        ledger.died();
+        ledger.died(true);
         assert!(ledger.take_unsent().is_empty());
+    }
+
+    #[test]
+    fn a_lost_gpu_is_not_the_requests_fault_and_another_line_takes_them_over() {
+        let (mut gpu, mut cpu) = (Ledger::new(), Ledger::new());
+        let id = gpu.add(read(), "read");
+        for _ in 0..3 {
+            gpu.take_unsent();
+            assert!(gpu.died(false).is_empty());
+        }
+        let later = cpu.add(read(), "later");
+        assert_ne!(id, later);
+        gpu.take_unsent();
+        cpu.absorb(&mut gpu);
+        assert_eq!((gpu.open(), cpu.open()), (0, 2));
+        assert_eq!(ids(&cpu.take_unsent()), [id, later]);
+        assert_eq!(cpu.hears(id, true), Some("read"));
     }
 
     #[test]
@@ -176,7 +211,7 @@ mod tests {
         let id = ledger.add(read(), "read");
         ledger.add(Command::Crash, "crash");
         ledger.take_unsent();
-        assert!(ledger.died().is_empty());
+        assert!(ledger.died(true).is_empty());
         assert_eq!(ids(&ledger.take_unsent()), [id]);
     }
 }

@@ -1,17 +1,17 @@
 //! A worker that is kept alive: started again when it dies, given its model again, and sent again what it had not answered.
 
 use super::Answer;
+use super::deaths::{Deaths, Next};
+use super::kind::Kind;
 use super::ledger::{LOAD, Ledger};
 use super::link::{Heard, Link};
-use engine::protocol::{Command, Event, ModelInfo, Reply, Request, RequestId};
+use engine::protocol::{About, Backend, Command, Event, ModelInfo, Reply, Request, RequestId};
 use engine::{BUILD, frame};
 use leptos::prelude::{IntervalHandle, set_interval_with_handle};
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use std::time::Duration;
 
-/// Deaths in a row, without an answer in between, after which no new worker is started.
-const MOST_RESTARTS: u32 = 3;
 /// How often silence is measured. Ticks are counted, not time: a laptop that slept is not a dead worker.
 const TICK: Duration = Duration::from_secs(2);
 /// Ticks without a word after which a worker that owes an answer counts as dead. Long work reports every second or so.
@@ -23,12 +23,14 @@ pub(super) type OnAnswer = Box<dyn FnMut(Answer)>;
 
 /// What the owner of a line hears of it, besides answers.
 pub(super) enum News {
-    /// The worker runs, on this backend.
-    Up(String),
+    /// The worker runs.
+    Up(About),
     /// The model is loaded.
     Loaded(ModelInfo),
     /// The worker died and another was started; so many requests are sent again.
     Restarted { why: String, again: usize },
+    /// The GPU cannot be used any more, and a worker on the processor was started; so many requests are sent again.
+    FellBack { why: String, again: usize },
     /// No more workers are started until [`Line::revive`].
     Dead(String),
 }
@@ -47,6 +49,11 @@ enum Phase {
 pub(super) struct Line(Rc<Inner>);
 
 struct Inner {
+    id: u32,
+    kind: Cell<Kind>,
+    about: RefCell<Option<About>>,
+    /// Whether the processor may take over from a GPU.
+    falls_back: Cell<bool>,
     link: RefCell<Option<Link>>,
     /// Counts workers, so that a late word of an earlier one is not taken for the present one's.
     generation: Cell<u32>,
@@ -54,10 +61,14 @@ struct Inner {
     /// The framed request that loads the model.
     load: RefCell<Option<Rc<Vec<u8>>>>,
     ledger: RefCell<Ledger<OnAnswer>>,
-    restarts: Cell<u32>,
+    deaths: RefCell<Deaths>,
     silent: Cell<u32>,
     timer: Cell<Option<IntervalHandle>>,
     on: Box<dyn Fn(News)>,
+}
+
+thread_local! {
+    static NEXT: Cell<u32> = const { Cell::new(0) };
 }
 
 /// The framed request that loads a model.
@@ -69,18 +80,24 @@ pub(super) fn load_frame(files: engine::protocol::ModelFiles) -> Result<Rc<Vec<u
 }
 
 impl Line {
-    /// Starts a worker; `on` is never called before this returns.
-    pub(super) fn start(on: impl Fn(News) + 'static) -> Self {
+    /// Starts a worker; `on` hears of it with the line's [`Line::id`], and never before this returns. When a GPU fails, a line
+    /// that `falls_back` goes on with the processor; another one is dead.
+    pub(super) fn start(kind: Kind, falls_back: bool, on: impl Fn(u32, News) + 'static) -> Self {
+        let id = NEXT.replace(NEXT.get() + 1);
         let line = Self(Rc::new(Inner {
+            id,
+            kind: Cell::new(kind),
+            about: RefCell::new(None),
+            falls_back: Cell::new(falls_back),
             link: RefCell::new(None),
             generation: Cell::new(0),
             phase: Cell::new(Phase::Dead),
             load: RefCell::new(None),
             ledger: RefCell::new(Ledger::new()),
-            restarts: Cell::new(0),
+            deaths: RefCell::default(),
             silent: Cell::new(0),
             timer: Cell::new(None),
-            on: Box::new(on),
+            on: Box::new(move |news| on(id, news)),
         }));
         let weak = Rc::downgrade(&line.0);
         let tick = move || with(&weak, Self::tick);
@@ -90,6 +107,31 @@ impl Line {
             wasm_bindgen_futures::spawn_local(async move { line.dead(&why) });
         }
         line
+    }
+
+    /// Tells lines of one page apart.
+    pub(super) fn id(&self) -> u32 {
+        self.0.id
+    }
+
+    /// What its worker is.
+    pub(super) fn kind(&self) -> Kind {
+        self.0.kind.get()
+    }
+
+    /// What its worker said of itself, once it is up.
+    pub(super) fn about(&self) -> Option<About> {
+        self.0.about.borrow().clone()
+    }
+
+    /// Takes over another line's open requests and ends it. From here on this one falls back to the processor when it must.
+    pub(super) fn take_over(&self, other: &Self) {
+        other.stop();
+        self.0.falls_back.set(true);
+        let mut theirs = other.0.ledger.borrow_mut();
+        self.0.ledger.borrow_mut().absorb(&mut theirs);
+        drop(theirs);
+        self.flush();
     }
 
     /// The model to load, now and into every later worker.
@@ -118,7 +160,7 @@ impl Line {
     /// After [`News::Dead`]: starts over; open requests are kept.
     pub(super) fn revive(&self) {
         if self.0.phase.get() == Phase::Dead {
-            self.0.restarts.set(0);
+            self.0.deaths.take();
             if let Err(why) = self.spawn() {
                 self.dead(&why);
             }
@@ -140,6 +182,14 @@ impl Line {
         self.request(Command::Crash, Box::new(|_| {}));
     }
 
+    /// Test hook: the worker's GPU is lost.
+    pub(super) fn lose_device(&self) {
+        self.send(&Request {
+            id: LOAD,
+            command: Command::LoseDevice,
+        });
+    }
+
     /// Test hook: ends the worker without a word.
     pub(super) fn kill(&self) {
         if let Some(link) = &*self.0.link.borrow() {
@@ -153,7 +203,7 @@ impl Line {
         self.0.phase.set(Phase::Starting);
         self.0.silent.set(0);
         let weak = Rc::downgrade(&self.0);
-        let link = Link::open(move |heard| {
+        let link = Link::open(&self.kind().script(), move |heard| {
             with(&weak, |line| {
                 if line.0.generation.get() == generation {
                     line.hear(heard);
@@ -167,14 +217,22 @@ impl Line {
     fn hear(&self, heard: Heard) {
         self.0.silent.set(0);
         match heard {
-            Heard::Death(why) | Heard::Event(Event::Panicked { message: why }) => self.died(&why),
+            Heard::Death(why)
+            | Heard::Event(Event::Panicked { message: why } | Event::Lost { message: why }) => {
+                self.died(&why);
+            }
+            Heard::Event(Event::Unfit { message }) if self.0.falls_back.get() => {
+                self.fall_back(&message);
+            }
+            Heard::Event(Event::Unfit { message }) => self.dead(&message),
             Heard::Event(Event::Unreadable { message }) => self.dead(&message),
             Heard::Event(Event::Ready { build, .. }) if build != BUILD => self.dead(&format!(
                 "the page is of build {BUILD}, its worker of {build}: reload the page"
             )),
-            Heard::Event(Event::Ready { backend, .. }) => {
+            Heard::Event(Event::Ready { about, .. }) => {
                 self.0.phase.set(Phase::Up);
-                (self.0.on)(News::Up(backend));
+                self.0.about.replace(Some(about.clone()));
+                (self.0.on)(News::Up(about));
                 self.load();
             }
             Heard::Event(Event::Reply {
@@ -198,7 +256,7 @@ impl Line {
     }
 
     fn answer(&self, id: RequestId, last: bool, answer: Answer) {
-        self.0.restarts.set(0);
+        self.0.deaths.borrow_mut().answered();
         // taken out first: the callback may well send the next request
         let on = self.0.ledger.borrow_mut().hears(id, last);
         if let Some(mut on) = on {
@@ -246,12 +304,17 @@ impl Line {
 
     fn died(&self, why: &str) {
         let why = why.lines().next().unwrap_or("no reason given");
-        let given_up = self.0.ledger.borrow_mut().died();
-        let restarts = self.0.restarts.get() + 1;
-        self.0.restarts.set(restarts);
-        let started = match restarts > MOST_RESTARTS {
-            true => Err(format!("it stopped {restarts} times in a row, last: {why}")),
-            false => self.spawn(),
+        let backend = self.kind().backend;
+        let next = self.0.deaths.borrow_mut().died(backend);
+        match next {
+            _ if backend == Backend::Gpu && !self.0.falls_back.get() => return self.dead(why),
+            Next::Processor => return self.fall_back(why),
+            _ => {}
+        }
+        let given_up = self.0.ledger.borrow_mut().died(backend == Backend::Cpu);
+        let started = match next {
+            Next::Nothing(times) => Err(format!("it stopped {times} times in a row, last: {why}")),
+            _ => self.spawn(),
         };
         for mut on in given_up {
             on(Answer::Failed(format!(
@@ -262,6 +325,19 @@ impl Line {
             Ok(()) => {
                 let (why, again) = (why.to_owned(), self.0.ledger.borrow().open());
                 (self.0.on)(News::Restarted { why, again });
+            }
+            Err(why) => self.dead(&why),
+        }
+    }
+
+    /// The processor takes over.
+    fn fall_back(&self, why: &str) {
+        self.0.kind.set(Kind::CPU);
+        self.0.ledger.borrow_mut().died(false);
+        match self.spawn() {
+            Ok(()) => {
+                let (why, again) = (why.to_owned(), self.0.ledger.borrow().open());
+                (self.0.on)(News::FellBack { why, again });
             }
             Err(why) => self.dead(&why),
         }
@@ -303,6 +379,6 @@ fn with(weak: &Weak<Inner>, f: impl FnOnce(&Line)) {
 fn is_part(reply: &Reply) -> bool {
     matches!(
         reply,
-        Reply::Progress { .. } | Reply::FitRows { .. } | Reply::FitPrompt { .. }
+        Reply::Progress { .. } | Reply::FitRows { .. } | Reply::FitPrompt { .. } | Reply::Parity(_)
     )
 }

@@ -7,9 +7,6 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::{Closure, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
-/// Where Trunk puts the worker: `data-type="worker"` files keep their names, next to the page.
-const SCRIPT: &str = "./worker_loader.js";
-
 /// What comes from a worker.
 pub(super) enum Heard {
     Event(Event),
@@ -26,10 +23,10 @@ pub(super) struct Link {
 }
 
 impl Link {
-    pub(super) fn open(hear: impl Fn(Heard) + 'static) -> Result<Self, String> {
+    pub(super) fn open(script: &str, hear: impl Fn(Heard) + 'static) -> Result<Self, String> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(SCRIPT, &options).map_err(|e| said(&e))?;
+        let worker = Worker::new_with_options(script, &options).map_err(|e| said(&e))?;
         let hear = Rc::new(hear);
         let (on_error, on_unreadable) = (Rc::clone(&hear), Rc::clone(&hear));
         let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |message: MessageEvent| {

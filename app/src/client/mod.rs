@@ -20,10 +20,13 @@
 //!
 //! * [`line`]: a worker that is kept alive, over [`link`] (one worker) and [`ledger`] (what it owes). * [`files`]: fetching.
 //! * [`latest`]: latest wins. * [`pool`]: a fit over several workers, as asked for in [`plan`]. * [`words`]: prompts to tokens. * [`view`]: what the page
-//!   says about all this.
+//!   says about all this. * [`engine`]: processor or GPU, over [`kind`] (which worker) and [`deaths`] (what follows one).
 
+mod deaths;
+pub mod engine;
 mod files;
 mod hooks;
+mod kind;
 mod latest;
 mod ledger;
 mod line;
@@ -34,7 +37,8 @@ mod status;
 mod view;
 mod words;
 
-pub use engine::protocol::{Command, Reply};
+pub use ::engine::protocol::{Command, Reply};
+pub use engine::{Choice, Engine, GpuState};
 pub use files::ModelName;
 pub use latest::Latest;
 pub use plan::{FitPlan, FitUpdate, Merged, Reduction};
@@ -43,11 +47,11 @@ pub use status::Status;
 pub use view::StatusLine;
 pub use words::{Model, Word};
 
-use engine::protocol::RequestId;
+use ::engine::protocol::RequestId;
 use leptos::prelude::*;
 use line::{Line, News};
 use send_wrapper::SendWrapper;
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -70,7 +74,11 @@ pub struct Client {
 
 struct Inner {
     name: ModelName,
-    line: OnceCell<Line>,
+    /// In use; always there once the client has started.
+    line: RefCell<Option<Line>>,
+    /// Of another kind, about to take over.
+    candidate: RefCell<Option<Line>>,
+    engine: ArcRwSignal<Engine>,
     /// The framed request that loads the model, for the workers of a [`Pool`] too.
     load: RefCell<Option<Rc<Vec<u8>>>>,
     status: ArcRwSignal<Status>,
@@ -97,7 +105,9 @@ impl Client {
     pub fn start(model: ModelName) -> Self {
         let inner = Inner {
             name: model,
-            line: OnceCell::new(),
+            line: RefCell::new(None),
+            candidate: RefCell::new(None),
+            engine: ArcRwSignal::new(Engine::default()),
             load: RefCell::new(None),
             status: ArcRwSignal::new(STARTING),
             model: ArcRwSignal::new(None),
@@ -152,32 +162,51 @@ impl Client {
         Latest::new(self)
     }
 
-    fn line(self) -> &'static Line {
-        let start = || Line::start(move |news| self.hear(news));
-        self.inner.line.get_or_init(start)
+    fn line(self) -> Line {
+        if let Some(line) = &*self.inner.line.borrow() {
+            return line.clone();
+        }
+        let kind = self.first_kind();
+        let line = Line::start(kind, true, move |id, news| self.hear(id, news));
+        self.inner.line.replace(Some(line.clone()));
+        line
     }
 
     fn load_frame(self) -> Option<Rc<Vec<u8>>> {
         self.inner.load.borrow().clone()
     }
 
-    fn hear(self, news: News) {
+    fn hear(self, id: u32, news: News) {
+        let is = |line: &RefCell<Option<Line>>| line.borrow().as_ref().map(Line::id) == Some(id);
+        if is(&self.inner.line) {
+            self.hear_line(news);
+        } else if is(&self.inner.candidate) {
+            self.hear_candidate(news);
+        }
+    }
+
+    fn hear_line(self, news: News) {
         match news {
-            News::Up(backend) => show_backend(&backend),
+            News::Up(about) => self.using(about),
             News::Loaded(info) => {
                 // after a restart it is the same model: figures need not start over
                 if self.inner.model.with_untracked(Option::is_none) {
                     self.inner.model.set(Some(Arc::new(Model::new(info))));
                 }
                 self.inner.status.set(Status::Ready);
+                self.try_gpu_later();
             }
             News::Restarted { why, again } => {
-                let sent = match again {
-                    0 => "",
-                    1 => "; your request was sent again",
-                    _ => "; your requests were sent again",
-                };
+                let sent = sent_again(again);
                 let notice = format!("The worker stopped ({why}) and was restarted{sent}.");
+                self.inner.notice.set(Some(notice));
+            }
+            News::FellBack { why, again } => {
+                self.unfit(&why);
+                let sent = sent_again(again);
+                let notice = format!(
+                    "The GPU cannot be used ({why}). The page goes on with the processor{sent}."
+                );
                 self.inner.notice.set(Some(notice));
             }
             News::Dead(why) => self.fail(format!("The worker cannot go on: {why}")),
@@ -214,12 +243,10 @@ const STARTING: Status = Status::Starting {
     total: None,
 };
 
-/// For tests and teachers: `<html data-backend="cpu">`.
-fn show_backend(backend: &str) {
-    let root = web_sys::window()
-        .and_then(|w| w.document())
-        .and_then(|d| d.document_element());
-    if let Some(root) = root {
-        let _ = root.set_attribute("data-backend", backend);
+fn sent_again(requests: usize) -> &'static str {
+    match requests {
+        0 => "",
+        1 => "; your request was sent again",
+        _ => "; your requests were sent again",
     }
 }

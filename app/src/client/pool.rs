@@ -3,11 +3,12 @@
 //! Every worker has one prompt at a time; whoever is done gets the next one. Results are added in the order of the prompts
 //! ([`engine::merge`]), so the lens does not depend on how many workers there are or who was faster.
 
+use super::kind::Kind;
 use super::line::{Line, News};
 use super::plan::{FitPlan, FitUpdate, Merged, Reduction};
 use super::{Answer, Client};
 use engine::merge::Merger;
-use engine::protocol::{Command, FitRequest, Reply};
+use engine::protocol::{Backend, Command, FitRequest, Reply};
 use leptos::prelude::WithUntracked;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -24,6 +25,8 @@ pub struct Pool(u32);
 
 struct Running {
     plan: FitPlan,
+    /// The framed request that loads the model.
+    load: Rc<Vec<u8>>,
     lines: RefCell<Vec<Line>>,
     /// Workers without a prompt.
     idle: RefCell<Vec<usize>>,
@@ -45,9 +48,14 @@ impl Pool {
         let pool = Self(NEXT.replace(NEXT.get() + 1));
         match pool.running(client, &plan) {
             Some((merger, load)) => {
-                let workers = worker_count(&plan);
+                let kind = client.line().kind();
+                let workers = match kind.backend {
+                    Backend::Cpu => worker_count(&plan),
+                    Backend::Gpu => 1, // one device, and it works on all rows at once
+                };
                 let running = Running {
                     plan,
+                    load,
                     lines: RefCell::default(),
                     idle: RefCell::default(),
                     next: Cell::new(0),
@@ -57,7 +65,7 @@ impl Pool {
                     on: RefCell::new(Box::new(on)),
                 };
                 POOLS.with_borrow_mut(|pools| pools.insert(pool.0, Rc::new(running)));
-                pool.open_lines(workers, &load);
+                pool.open_lines(workers, kind);
             }
             None => wasm_bindgen_futures::spawn_local(async move {
                 let mut on = on;
@@ -123,11 +131,13 @@ impl Pool {
         Some((merger, load))
     }
 
-    fn open_lines(self, workers: usize, load: &Rc<Vec<u8>>) {
+    /// Opens lines until there are so many.
+    fn open_lines(self, workers: usize, kind: Kind) {
         let Some(running) = self.get() else { return };
-        for worker in 0..workers {
-            let line = Line::start(move |news| self.hear(worker, news));
-            line.set_model(Rc::clone(load));
+        let there = running.lines.borrow().len();
+        for worker in there..workers {
+            let line = Line::start(kind, true, move |_, news| self.hear(worker, news));
+            line.set_model(Rc::clone(&running.load));
             running.lines.borrow_mut().push(line);
             self.give(worker);
         }
@@ -140,6 +150,14 @@ impl Pool {
                 "Worker {} stopped ({why}) and was restarted; its prompt is computed again.",
                 worker + 1
             ))),
+            News::FellBack { why, .. } => {
+                self.report(FitUpdate::Notice(format!(
+                    "The GPU cannot be used ({why}); the fit goes on with the processor from the last prompt that was done."
+                )));
+                if let Some(running) = self.get() {
+                    self.open_lines(worker_count(&running.plan), Kind::CPU);
+                }
+            }
             News::Dead(why) => self.fail(format!("A worker cannot go on: {why}")),
         }
     }

@@ -62,9 +62,30 @@ fn command() -> impl Strategy<Value = Command> {
     ]
 }
 
+fn about(gpu: bool) -> About {
+    let check = GpuCheck {
+        adapter: "any".into(),
+        software: true,
+        precision: "f32".into(),
+        error: 1e-6,
+        tolerance: 1e-3,
+        seconds: Some([0.1, 0.2]),
+        worthwhile: true,
+    };
+    About {
+        backend: if gpu { Backend::Gpu } else { Backend::Cpu },
+        gpu: gpu.then_some(check),
+    }
+}
+
 fn event() -> impl Strategy<Value = Event> {
     prop_oneof![
-        (".*", ".*").prop_map(|(build, backend)| Event::Ready { build, backend }),
+        (".*", any::<bool>()).prop_map(|(build, gpu)| Event::Ready {
+            build,
+            about: about(gpu)
+        }),
+        ".*".prop_map(|message| Event::Unfit { message }),
+        ".*".prop_map(|message| Event::Lost { message }),
         (any::<u32>(), ".*").prop_map(|(id, message)| Event::Failed { id, message }),
         (
             any::<u32>(),

@@ -35,10 +35,10 @@ const fn preset(
 /// The first is where the figure starts.
 #[rustfmt::skip]
 pub const PRESETS: [Preset; 6] = [
-    preset("spins webs", "the number of legs on the animal that spins webs , let me think for a while , is", "spider", [4, 17]),
-    preset("climbs walls", "the number of legs on the animal that climbs walls , let me think , is", "spider", [2, 14]),
-    preset("begs crumbs", "the sound made by the animal that begs crumbs , let me think , is", "duck", [3, 13]),
-    preset("eiffel tower", "the capital of the country that built the eiffel tower , let me think , is", "france", [4, 15]),
+    preset("spins webs", "the number of legs on the animal that spins webs , let me think for a while , is", "spider", [3, 17]),
+    preset("climbs walls", "the number of legs on the animal that climbs walls , let me think , is", "spider", [3, 14]),
+    preset("begs crumbs", "the sound made by the animal that begs crumbs , let me think , is", "duck", [4, 12]),
+    preset("eiffel tower", "the capital of the country that built the eiffel tower , let me think , is", "france", [2, 13]),
     preset("a couplet", "the farmer counted to four , /", "store", [4, 7]),
     preset("in Chinese", "大 的 反义词 是", "big", [1, 1]),
 ];

@@ -1,0 +1,279 @@
+//! What computes: the processor at once, the GPU as soon as one has shown that it is right and faster.
+//!
+//! The page starts on the processor. Once the model works there, a second worker tries the GPU in the background and checks
+//! itself; if that is worth it, the worker loads the model too and takes over the open requests. A reader can choose instead, in
+//! the page or in its address (`?backend=cpu`, `?backend=gpu`); `gpu` also takes a software adapter.
+//!
+//! Test hook: `?fault=wrong-numbers` gives a GPU one kernel that computes something else.
+
+use super::Client;
+use super::kind::Kind;
+use super::line::{Line, News};
+use engine::protocol::{About, Backend, GpuCheck};
+use leptos::prelude::*;
+use std::rc::Rc;
+use std::time::Duration;
+use wasm_bindgen::JsValue;
+
+/// How long the page is left in peace before the GPU is tried.
+const PEACE: Duration = Duration::from_secs(2);
+
+/// Who chooses the backend.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// The page: the faster correct one.
+    #[default]
+    Automatic,
+    /// The reader.
+    Only(Backend),
+}
+
+impl Choice {
+    /// As in the page's address.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Automatic => "auto",
+            Self::Only(backend) => backend.name(),
+        }
+    }
+
+    /// From its name; anything else is automatic.
+    pub fn named(name: &str) -> Self {
+        [Backend::Cpu, Backend::Gpu]
+            .into_iter()
+            .find(|backend| backend.name() == name)
+            .map_or(Self::Automatic, Self::Only)
+    }
+
+    fn kind(self) -> Kind {
+        match self {
+            Self::Automatic | Self::Only(Backend::Cpu) => Kind::CPU,
+            Self::Only(Backend::Gpu) => Kind {
+                forced: true,
+                ..gpu()
+            },
+        }
+    }
+}
+
+/// What is known of the visitor's GPU.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum GpuState {
+    /// Nothing yet.
+    #[default]
+    Untried,
+    /// A worker is at it.
+    Trying,
+    /// It computes right.
+    Checked(GpuCheck),
+    /// It cannot be used; why.
+    Unfit(String),
+}
+
+/// What the page can say about its engine.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Engine {
+    /// Who chooses.
+    pub choice: Choice,
+    /// What computes now.
+    pub using: Option<About>,
+    /// The GPU.
+    pub gpu: GpuState,
+}
+
+impl Client {
+    /// Reactive: what computes, and why.
+    pub fn engine(self) -> Engine {
+        self.inner.engine.get()
+    }
+
+    /// Chooses the backend, from now on and in the page's address.
+    pub fn choose(self, choice: Choice) {
+        remember(choice);
+        self.inner.engine.update(|engine| engine.choice = choice);
+        let wanted = choice.kind();
+        if choice == Choice::Automatic {
+            self.inner
+                .engine
+                .update(|engine| engine.gpu = GpuState::Untried);
+            self.try_gpu();
+        } else if wanted.backend == self.line().kind().backend {
+            self.drop_candidate();
+        } else {
+            self.try_kind(wanted);
+        }
+    }
+
+    /// The kind that the page's address asks for.
+    pub(super) fn first_kind(self) -> Kind {
+        let choice = parameter("backend").map_or(Choice::Automatic, |name| Choice::named(&name));
+        self.inner.engine.update(|engine| engine.choice = choice);
+        choice.kind()
+    }
+
+    /// After a while, if nobody chose.
+    pub(super) fn try_gpu_later(self) {
+        let untried = |engine: &Engine| engine.gpu == GpuState::Untried;
+        if self.inner.engine.with_untracked(untried) {
+            set_timeout(move || self.try_gpu(), PEACE);
+        }
+    }
+
+    fn try_gpu(self) {
+        let wanted =
+            |engine: &Engine| engine.choice == Choice::Automatic && engine.gpu == GpuState::Untried;
+        if !self.inner.engine.with_untracked(wanted) {
+            return;
+        }
+        if has_webgpu() {
+            self.try_kind(gpu());
+        } else {
+            self.unfit("this browser has no WebGPU");
+        }
+    }
+
+    /// Starts a worker of another kind beside the present one.
+    fn try_kind(self, kind: Kind) {
+        if kind.backend == Backend::Gpu {
+            self.inner
+                .engine
+                .update(|engine| engine.gpu = GpuState::Trying);
+        }
+        self.drop_candidate();
+        let line = Line::start(kind, false, move |id, news| self.hear(id, news));
+        self.inner.candidate.replace(Some(line));
+    }
+
+    fn drop_candidate(self) {
+        let candidate = self.inner.candidate.take();
+        candidate.iter().for_each(Line::stop);
+    }
+
+    /// News of the worker that may take over.
+    pub(super) fn hear_candidate(self, news: News) {
+        match news {
+            News::Up(about) => {
+                self.note_gpu(&about);
+                let forced = |engine: &Engine| engine.choice != Choice::Automatic;
+                let forced = self.inner.engine.with_untracked(forced);
+                let worthwhile = about.gpu.as_ref().is_none_or(|gpu| gpu.worthwhile);
+                match self.load_frame() {
+                    Some(load) if forced || worthwhile => self.with_candidate(|line| {
+                        line.set_model(Rc::clone(&load));
+                    }),
+                    _ => self.drop_candidate(),
+                }
+            }
+            News::Loaded(_) => {
+                if let Some(line) = self.inner.candidate.take() {
+                    line.take_over(&self.line());
+                    if let Some(about) = line.about() {
+                        self.using(about);
+                    }
+                    self.inner.line.replace(Some(line));
+                }
+            }
+            News::Dead(why) => {
+                self.drop_candidate();
+                let choice = self.inner.engine.with_untracked(|engine| engine.choice);
+                self.unfit(&why);
+                if choice == Choice::Only(Backend::Gpu) {
+                    self.inner.notice.set(Some(format!(
+                        "The GPU cannot be used: {why}. The page goes on with the processor."
+                    )));
+                }
+            }
+            // a worker that does not fall back reports neither
+            News::Restarted { .. } | News::FellBack { .. } => {}
+        }
+    }
+
+    /// The worker in use is up: what it is.
+    pub(super) fn using(self, about: About) {
+        show(about.backend);
+        self.note_gpu(&about);
+        self.inner
+            .engine
+            .update(|engine| engine.using = Some(about));
+    }
+
+    /// The GPU cannot be used; why.
+    pub(super) fn unfit(self, why: &str) {
+        let state = GpuState::Unfit(why.to_owned());
+        self.inner.engine.update(|engine| engine.gpu = state);
+    }
+
+    fn note_gpu(self, about: &About) {
+        if let Some(check) = &about.gpu {
+            let state = GpuState::Checked(check.clone());
+            self.inner.engine.update(|engine| engine.gpu = state);
+        }
+    }
+
+    fn with_candidate(self, act: impl FnOnce(&Line)) {
+        let line = self.inner.candidate.borrow().clone();
+        line.as_ref().map(act);
+    }
+}
+
+fn gpu() -> Kind {
+    Kind {
+        backend: Backend::Gpu,
+        forced: false,
+        fault: parameter("fault").is_some_and(|fault| fault == "wrong-numbers"),
+    }
+}
+
+fn has_webgpu() -> bool {
+    let navigator = web_sys::window().map(|w| JsValue::from(w.navigator()));
+    let gpu = navigator.and_then(|n| js_sys::Reflect::get(&n, &JsValue::from_str("gpu")).ok());
+    gpu.is_some_and(|gpu| gpu.is_truthy())
+}
+
+/// A parameter of the page's address.
+fn parameter(name: &str) -> Option<String> {
+    let search = web_sys::window()?.location().search().ok()?;
+    web_sys::UrlSearchParams::new_with_str(&search)
+        .ok()?
+        .get(name)
+}
+
+/// Puts the choice into the address, for the next visit and for whoever is given the link.
+fn remember(choice: Choice) {
+    let write = || {
+        let window = web_sys::window()?;
+        let location = window.location();
+        let parameters = web_sys::UrlSearchParams::new_with_str(&location.search().ok()?).ok()?;
+        match choice {
+            Choice::Automatic => parameters.delete("backend"),
+            Choice::Only(backend) => parameters.set("backend", backend.name()),
+        }
+        let query = String::from(parameters.to_string());
+        let query = if query.is_empty() {
+            query
+        } else {
+            format!("?{query}")
+        };
+        let address = format!(
+            "{}{query}{}",
+            location.pathname().ok()?,
+            location.hash().ok()?
+        );
+        let history = window.history().ok()?;
+        history
+            .replace_state_with_url(&JsValue::NULL, "", Some(&address))
+            .ok()
+    };
+    // an address that cannot be written is no reason to stop
+    let _ = write();
+}
+
+/// For tests and teachers: `<html data-backend="cpu">`.
+fn show(backend: Backend) {
+    let root = web_sys::window()
+        .and_then(|w| w.document())
+        .and_then(|d| d.document_element());
+    if let Some(root) = root {
+        let _ = root.set_attribute("data-backend", backend.name());
+    }
+}
