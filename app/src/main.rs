@@ -2,9 +2,10 @@
 use app::client::{Client, ModelName};
 use app::figures::fit::FitFigure;
 use app::figures::hero::HeroFigure;
-use app::figures::place::mount;
+use app::figures::place::{mount, mount_panel};
 use app::figures::square::SquareFigure;
 use app::figures::swap::SwapFigure;
+use app::panel::EnginePanel;
 use leptos::prelude::*;
 
 fn main() {
@@ -13,4 +14,5 @@ fn main() {
     mount("square", move || view! { <SquareFigure client=client /> });
     mount("fit", move || view! { <FitFigure client=client /> });
     mount("swap", move || view! { <SwapFigure client=client /> });
+    mount_panel("engine", move || view! { <EnginePanel client=client /> });
 }

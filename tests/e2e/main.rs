@@ -9,9 +9,11 @@
 //! | [`fit`] | Figure 9: a lens fitted in the tab agrees with the shipped one |
 //! | [`swap`] | Figure 17: spider for ant turns 8 into 6 |
 //! | [`shaders`] | the browser compiles every kernel |
+//! | [`engine`] | processor and GPU, forced, compared, wrong and lost |
 //! | [`recovery`] | a worker that panics or vanishes is replaced and its request sent again |
 #![forbid(unsafe_code)]
 
+mod engine;
 mod fit;
 mod harness;
 mod hero;

@@ -95,6 +95,14 @@ pub(super) async fn fetch_model(
     })
 }
 
+/// Fetches one file of the site.
+///
+/// The error says which file, what happened and what to do.
+pub async fn fetch(url: &str) -> Result<Vec<u8>, String> {
+    let response = accept(url, ask(url)?).await?;
+    body(url, &response, &|_| {}).await
+}
+
 fn ask(url: &str) -> Result<JsFuture, String> {
     let window = web_sys::window().ok_or("there is no window to fetch from")?;
     Ok(JsFuture::from(window.fetch_with_str(url)))

@@ -13,6 +13,20 @@ pub fn mount<V: IntoView + 'static>(name: &str, live: impl FnOnce() -> V + 'stat
     mount_to(root, live).forget();
 }
 
+/// Puts a panel into `<section data-panel="name">`, whose text it replaces, for good.
+pub fn mount_panel<V: IntoView + 'static>(name: &str, live: impl FnOnce() -> V + 'static) {
+    let place = document()
+        .query_selector(&format!("[data-panel=\"{name}\"]"))
+        .ok()
+        .flatten()
+        .and_then(|place| place.dyn_into::<HtmlElement>().ok());
+    if let Some(place) = place {
+        place.set_text_content(None);
+        let _ = place.set_attribute("data-ready", "true");
+        mount_to(place, live).forget();
+    }
+}
+
 /// A new `.figure-live` inside the figure's body.
 fn root(name: &str) -> Option<HtmlElement> {
     let body = figure(name)?

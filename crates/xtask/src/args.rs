@@ -15,7 +15,7 @@ cargo xtask <command> [options]
                --skip-e2e  leave the browser tests out
                --only STEP fmt | clippy | native | doc | web | e2e (may be repeated)
   shots      screenshot every figure at 1280 and 360 px, light and dark, into target/screenshots/
-  bench      print the measured numbers: fit | large | cold-start | drag (default: all)
+  bench      print the measured numbers: fit | large | wasm | cold-start | drag (default: all)
   toolchain  install what the commands above need, and nothing else
   help       this text
 

@@ -14,9 +14,9 @@ pub fn shots(context: &Context, figures: &[String]) -> Result<()> {
     proc::run(command.arg("--").args(figures))
 }
 
-/// `cargo xtask bench [fit | large | cold-start | drag]`
+/// `cargo xtask bench [fit | large | wasm | cold-start | drag]`
 pub fn run(context: &Context, what: &[String]) -> Result<()> {
-    let known = ["fit", "large", "cold-start", "drag"];
+    let known = ["fit", "large", "wasm", "cold-start", "drag"];
     if let Some(other) = what.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(Failure::new(format!(
             "no benchmark `{other}`; there are {}",
@@ -29,7 +29,7 @@ pub fn run(context: &Context, what: &[String]) -> Result<()> {
             native(context, name)?;
         }
     }
-    for name in ["cold-start", "drag"] {
+    for name in ["wasm", "cold-start", "drag"] {
         if chosen(name) {
             page(context, name)?;
         }

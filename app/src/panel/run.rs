@@ -1,0 +1,113 @@
+//! Runs the golden fixtures and the measurement on the client's worker.
+
+use super::state::{Findings, Task};
+use crate::client::{Answer, Client, Command, Reply, fetch};
+use engine::protocol::ParityRequest;
+use leptos::prelude::*;
+
+/// The families of `tests/goldens/manifest.json`.
+pub const FAMILIES: [&str; 4] = ["tiny_world", "llama", "gpt2", "postnorm_window"];
+
+/// The panel's signals.
+#[derive(Clone, Copy)]
+pub struct Panel {
+    pub client: Client,
+    pub task: RwSignal<Task>,
+    pub findings: RwSignal<Findings>,
+    /// Whether the report reached the clipboard, and the report.
+    pub copied: RwSignal<Option<(bool, String)>>,
+}
+
+impl Panel {
+    pub fn new(client: Client) -> Self {
+        Self {
+            client,
+            task: RwSignal::new(Task::Idle),
+            findings: RwSignal::new(Findings::default()),
+            copied: RwSignal::new(None),
+        }
+    }
+
+    /// Compares every fixture, one after the other.
+    pub fn compare(self) {
+        self.begin("Fetching the golden fixtures");
+        self.findings.update(|f| {
+            f.parity.clear();
+            f.complete = false;
+        });
+        wasm_bindgen_futures::spawn_local(async move {
+            match fetch("goldens/manifest.json").await {
+                Ok(manifest) => self.family(0, manifest),
+                Err(message) => self.fail(message),
+            }
+        });
+    }
+
+    fn family(self, index: usize, manifest: Vec<u8>) {
+        let Some(&family) = FAMILIES.get(index) else {
+            self.findings.update(|f| f.complete = true);
+            self.task.set(Task::Idle);
+            return;
+        };
+        let running = format!("Comparing {family}, {} of {}", index + 1, FAMILIES.len());
+        self.task.set(Task::Running(running));
+        wasm_bindgen_futures::spawn_local(async move {
+            let fixture = match fetch(&format!("goldens/{family}.safetensors")).await {
+                Ok(fixture) => fixture,
+                Err(message) => return self.fail(message),
+            };
+            let request = ParityRequest {
+                manifest: manifest.clone(),
+                family: family.to_owned(),
+                fixture,
+            };
+            let before = self.findings.with_untracked(|f| f.parity.len());
+            self.client
+                .request(Command::Parity(request), move |answer| match answer {
+                    Answer::Part(Reply::Parity(parity)) => self.findings.update(|f| {
+                        // a worker that was restarted meanwhile begins the family again
+                        let again = f.parity[before.min(f.parity.len())..]
+                            .iter()
+                            .position(|(_, p)| p.part == parity.part);
+                        if let Some(at) = again {
+                            f.parity.truncate(before + at);
+                        }
+                        f.parity.push((family.to_owned(), parity));
+                    }),
+                    Answer::Last(_) => self.family(index + 1, manifest.clone()),
+                    Answer::Failed(message) => self.fail(message),
+                    Answer::Part(_) => {}
+                });
+        });
+    }
+
+    /// Measures fit and matrix product.
+    pub fn measure(self) {
+        self.begin("Measuring");
+        self.findings.update(|f| f.speed = None);
+        self.client
+            .request(Command::MeasureSpeed, move |answer| match answer {
+                Answer::Part(Reply::Progress { done, of }) => self
+                    .task
+                    .set(Task::Running(format!("Measuring, round {done} of {of}"))),
+                Answer::Last(Reply::Speed(speed)) => {
+                    self.findings.update(|f| f.speed = Some(speed));
+                    self.task.set(Task::Idle);
+                }
+                Answer::Failed(message) => self.fail(message),
+                _ => {}
+            });
+    }
+
+    fn begin(self, what: &str) {
+        self.task.set(Task::Running(what.to_owned()));
+        let using = self.client.engine().using.map(|about| about.backend);
+        if let Some(backend) = using {
+            self.findings.update(|f| f.on(backend));
+        }
+    }
+
+    fn fail(self, message: String) {
+        self.task.set(Task::Failed(message));
+    }
+}

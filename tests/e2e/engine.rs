@@ -1,0 +1,242 @@
+//! What computes: forced to the GPU (a software adapter here) and to the processor every figure works and the golden fixtures
+//! agree; a GPU that computes wrong numbers, or is lost, gives way to the processor, and the page says why.
+
+use std::time::Duration;
+use support::{Error, Figure, Look, Page, Result, on_address};
+use thirtyfour::prelude::*;
+
+const OUTPUT: &str = "table.readout[data-lens='output']";
+/// A software adapter is a hundred times slower than a processor.
+const SLOW: Duration = Duration::from_secs(240);
+
+async fn backend(page: &Page) -> Result<String> {
+    let root = page.driver.find(By::Css("html")).await?;
+    Ok(root.attr("data-backend").await?.unwrap_or_default())
+}
+
+async fn until_backend(page: &Page, wanted: &str) -> Result {
+    page.until_within(
+        SLOW,
+        &format!("the page computes on the {wanted}"),
+        async || Ok(backend(page).await? == wanted),
+    )
+    .await
+}
+
+async fn says(page: &Page, css: &str, words: &str) -> Result {
+    page.until(&format!("`{css}` says `{words}`"), async || {
+        let part = page.driver.find(By::Css(css)).await?;
+        let text = part.prop("textContent").await?.unwrap_or_default();
+        match text.contains(words) {
+            true => Ok(true),
+            false => Err(Error::page(text)),
+        }
+    })
+    .await
+}
+
+async fn press(page: &Page, label: &str) -> Result {
+    let path = format!("//*[@data-panel='engine']//button[normalize-space()='{label}']");
+    let button = page.driver.find(By::XPath(path)).await?;
+    button.scroll_into_view().await?;
+    page.until(&format!("`{label}` can be pressed"), async || {
+        Ok(button.is_enabled().await?)
+    })
+    .await?;
+    Ok(button.click().await?)
+}
+
+/// Runs the golden fixtures in the panel.
+async fn fixtures_agree(page: &Page) -> Result {
+    press(page, "Compare with the golden fixtures").await?;
+    page.until_within(SLOW, "all fixtures are compared", async || {
+        let failed = page
+            .driver
+            .find_all(By::Css("tr[data-verdict='fail']"))
+            .await?;
+        if let Some(row) = failed.first() {
+            let text = row.text().await?;
+            page.photograph("parity-failed").await?;
+            return Err(Error::page(text));
+        }
+        let passed = By::Css("[data-panel='engine'] [data-parity='pass']");
+        Ok(!page.driver.find_all(passed).await?.is_empty())
+    })
+    .await?;
+    let rows = page
+        .driver
+        .find_all(By::Css("tr[data-verdict='pass']"))
+        .await?;
+    assert_eq!(rows.len(), 4 * 5, "four families, five parts");
+    Ok(())
+}
+
+async fn asks_about_paris(page: &Page, hero: &Figure<'_>) -> Result {
+    let prompt = "the capital of the country that built the eiffel tower is";
+    hero.write("#hero-prompt", prompt).await?;
+    page.until_within(SLOW, "the model answers `paris`", async || {
+        Ok(hero.top(OUTPUT).await? == "paris")
+    })
+    .await
+}
+
+/// The four figures do what they are for.
+async fn figures_work(page: &Page) -> Result {
+    let hero = page.figure("hero").await?;
+    asks_about_paris(page, &hero).await?;
+    let square = page.figure("square").await?;
+    square.choose("Map", "real model").await.ok();
+    let swap = page.figure("swap").await?;
+    page.until_within(SLOW, "the swap says 6", async || {
+        Ok(swap.content(".figure-live").await?.contains('6'))
+    })
+    .await?;
+    Ok(())
+}
+
+async fn start_fit<'p>(page: &'p Page, sentences: &str) -> Result<Figure<'p>> {
+    let fit = page.figure("fit").await?;
+    let field = fit.part(".toolbar input").await?;
+    field.click().await?;
+    field.send_keys(Key::Control + "a").await?;
+    field.send_keys(format!("{sentences}\n")).await?;
+    fit.press_button("Fit the lens").await?;
+    Ok(fit)
+}
+
+async fn fit_finishes(page: &Page, fit: &Figure<'_>) -> Result {
+    page.until_within(SLOW, "the fit is done", async || {
+        let phase = fit.attribute("[data-phase]", "data-phase").await?;
+        match phase.as_str() {
+            "failed" => Err(Error::page(fit.content("[data-phase]").await?)),
+            phase => Ok(phase == "done"),
+        }
+    })
+    .await
+}
+
+#[tokio::test]
+async fn on_the_gpu_every_figure_works_and_the_fixtures_agree() -> Result {
+    on_address(Look::desktop(), "/?backend=gpu", async |page| {
+        until_backend(page, "gpu").await?;
+        figures_work(page).await?;
+        fixtures_agree(page).await?;
+        let fit = start_fit(page, "1").await?;
+        fit_finishes(page, &fit).await?;
+        assert_eq!(backend(page).await?, "gpu");
+        says(page, "[data-fact='check']", "of 1e-3 allowed").await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn on_the_processor_every_figure_works_and_the_fixtures_agree() -> Result {
+    on_address(Look::desktop(), "/?backend=cpu", async |page| {
+        until_backend(page, "cpu").await?;
+        figures_work(page).await?;
+        fixtures_agree(page).await?;
+        let fit = start_fit(page, "2").await?;
+        fit_finishes(page, &fit).await?;
+        says(page, "[data-fact='gpu']", "the processor was chosen").await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn by_itself_the_page_does_not_take_a_software_adapter() -> Result {
+    on_address(Look::desktop(), "/", async |page| {
+        page.figure("hero").await?;
+        says(page, "[data-fact='gpu']", "poses as a GPU").await?;
+        assert_eq!(backend(page).await?, "cpu");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_gpu_with_wrong_numbers_is_found_out() -> Result {
+    on_address(
+        Look::desktop(),
+        "/?backend=gpu&fault=wrong-numbers",
+        async |page| {
+            let hero = page.figure("hero").await?;
+            asks_about_paris(page, &hero).await?;
+            assert_eq!(backend(page).await?, "cpu");
+            says(page, "[data-fact='gpu']", "numbers are wrong").await?;
+            says(
+                page,
+                "figure[data-figure='hero'] .status-warn",
+                "goes on with the processor",
+            )
+            .await
+        },
+    )
+    .await
+}
+
+#[tokio::test]
+async fn a_gpu_lost_in_the_middle_of_a_fit_is_tried_once_more_and_then_left() -> Result {
+    on_address(Look::desktop(), "/?backend=gpu", async |page| {
+        page.figure("hero").await?;
+        until_backend(page, "gpu").await?;
+        let fit = start_fit(page, "3").await?;
+        let notices = async || fit.content(".figure-live").await;
+        for lost in ["restarted", "goes on with the processor"] {
+            page.until_within(SLOW, "the fit is under way", async || {
+                Ok(fit.content(".progress-line").await?.contains("Sentence"))
+            })
+            .await?;
+            page.hook("lose-fit-gpu").await?;
+            page.until_within(SLOW, &format!("the page says `{lost}`"), async || {
+                Ok(notices().await?.contains(lost))
+            })
+            .await?;
+        }
+        fit_finishes(page, &fit).await?;
+        page.take_errors().await?; // the browser may log the lost device
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_gpu_worker_that_vanishes_in_the_middle_of_a_fit_is_replaced() -> Result {
+    on_address(Look::desktop(), "/?backend=gpu", async |page| {
+        page.figure("hero").await?;
+        until_backend(page, "gpu").await?;
+        let fit = start_fit(page, "1").await?;
+        page.hook("kill-fit-worker").await?;
+        page.until_within(SLOW, "the page says so", async || {
+            Ok(fit.content(".figure-live").await?.contains("restarted"))
+        })
+        .await?;
+        fit_finishes(page, &fit).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_backend_is_changed_while_the_page_lives() -> Result {
+    on_address(Look::desktop(), "/", async |page| {
+        let hero = page.figure("hero").await?;
+        let choose = async |label: &str| -> Result {
+            let path = format!("//*[@data-panel='engine']//label[normalize-space()='{label}']");
+            let label = page.driver.find(By::XPath(path)).await?;
+            label.scroll_into_view().await?;
+            Ok(label.click().await?)
+        };
+        choose("GPU").await?;
+        until_backend(page, "gpu").await?;
+        asks_about_paris(page, &hero).await?;
+        let address: String = page.script("return location.search", vec![]).await?;
+        assert!(address.contains("backend=gpu"), "{address}");
+        choose("processor").await?;
+        until_backend(page, "cpu").await?;
+        choose("automatic").await?;
+        says(page, "[data-fact='gpu']", "poses as a GPU").await?;
+        let address: String = page.script("return location.search", vec![]).await?;
+        assert!(!address.contains("backend"), "{address}");
+        Ok(())
+    })
+    .await
+}
