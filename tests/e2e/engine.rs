@@ -1,8 +1,13 @@
 //! What computes: forced to the GPU (a software adapter here) and to the processor every figure works and the golden fixtures
 //! agree; a GPU that computes wrong numbers, or is lost, gives way to the processor, and the page says why.
 
+use crate::fit::cosine;
+use crate::hero::spider_is_read;
+use crate::square::the_model_is_a_map;
+use crate::swap::eight_becomes_six;
 use std::time::Duration;
-use support::{Error, Figure, Look, Page, Result, on_address};
+use support::page::on_address;
+use support::{Error, Figure, Look, Page, Result};
 use thirtyfour::prelude::*;
 
 const OUTPUT: &str = "table.readout[data-lens='output']";
@@ -80,17 +85,17 @@ async fn asks_about_paris(page: &Page, hero: &Figure<'_>) -> Result {
     .await
 }
 
-/// The four figures do what they are for.
-async fn figures_work(page: &Page) -> Result {
+/// The figures do what they are for; the fit at the end is of so many sentences.
+async fn figures_work(page: &Page, sentences: &str) -> Result {
     let hero = page.figure("hero").await?;
+    spider_is_read(&hero).await?;
     asks_about_paris(page, &hero).await?;
-    let square = page.figure("square").await?;
-    square.choose("Map", "real model").await.ok();
-    let swap = page.figure("swap").await?;
-    page.until_within(SLOW, "the swap says 6", async || {
-        Ok(swap.content(".figure-live").await?.contains('6'))
-    })
-    .await?;
+    the_model_is_a_map(page).await?;
+    eight_becomes_six(page).await?;
+    let fit = start_fit(page, sentences).await?;
+    fit_finishes(page, &fit).await?;
+    let cosine = cosine(page, &fit).await?;
+    assert!(cosine > 0.9, "{cosine}: a few sentences come close already");
     Ok(())
 }
 
@@ -119,10 +124,8 @@ async fn fit_finishes(page: &Page, fit: &Figure<'_>) -> Result {
 async fn on_the_gpu_every_figure_works_and_the_fixtures_agree() -> Result {
     on_address(Look::desktop(), "/?backend=gpu", async |page| {
         until_backend(page, "gpu").await?;
-        figures_work(page).await?;
+        figures_work(page, "1").await?;
         fixtures_agree(page).await?;
-        let fit = start_fit(page, "1").await?;
-        fit_finishes(page, &fit).await?;
         assert_eq!(backend(page).await?, "gpu");
         says(page, "[data-fact='check']", "of 1e-3 allowed").await
     })
@@ -133,10 +136,8 @@ async fn on_the_gpu_every_figure_works_and_the_fixtures_agree() -> Result {
 async fn on_the_processor_every_figure_works_and_the_fixtures_agree() -> Result {
     on_address(Look::desktop(), "/?backend=cpu", async |page| {
         until_backend(page, "cpu").await?;
-        figures_work(page).await?;
+        figures_work(page, "2").await?;
         fixtures_agree(page).await?;
-        let fit = start_fit(page, "2").await?;
-        fit_finishes(page, &fit).await?;
         says(page, "[data-fact='gpu']", "the processor was chosen").await
     })
     .await

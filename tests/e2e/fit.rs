@@ -21,7 +21,7 @@ async fn finish(page: &Page, fit: &Figure<'_>) -> Result {
 }
 
 /// Mean cosine with the shipped lens over all layers, after the last sentence that was compared.
-async fn cosine(page: &Page, fit: &Figure<'_>) -> Result<f64> {
+pub async fn cosine(page: &Page, fit: &Figure<'_>) -> Result<f64> {
     fit.click("details.figure-data > summary").await?;
     let rows = "tr[data-cosine]";
     page.until("the table is open", async || {

@@ -1,6 +1,6 @@
 //! Figure 1: both lenses on one prompt.
 
-use support::{Error, Figure, Look, Result, With, on_page};
+use support::{Error, Figure, Look, Result, Row, With, on_page};
 use thirtyfour::prelude::*;
 
 const PROMPT: &str = "#hero-prompt";
@@ -17,16 +17,22 @@ async fn chosen(figure: &Figure<'_>) -> Result<(usize, usize)> {
     Ok((number("data-layer").await?, number("data-position").await?))
 }
 
+/// Halfway up the J-lens says `spider`, the logit lens does not, and the model answers 8.
+pub async fn spider_is_read(hero: &Figure<'_>) -> Result<[Vec<Row>; 2]> {
+    let (layer, _) = chosen(hero).await?;
+    let jacobian = hero.readout("jacobian", layer).await?;
+    let logit = hero.readout("logit", layer).await?;
+    assert_eq!(jacobian[0].word, "spider", "{jacobian:?}");
+    assert_ne!(logit[0].word, "spider", "{logit:?}");
+    assert_eq!(hero.top(OUTPUT).await?, "8");
+    Ok([jacobian, logit])
+}
+
 #[tokio::test]
 async fn the_unspoken_spider_is_read_halfway_by_the_jacobian_lens() -> Result {
     on_page(Look::desktop(), async |page| {
         let hero = page.figure("hero").await?;
-        let (layer, _) = chosen(&hero).await?;
-        let jacobian = hero.readout("jacobian", layer).await?;
-        let logit = hero.readout("logit", layer).await?;
-        assert_eq!(jacobian[0].word, "spider", "{jacobian:?}");
-        assert_ne!(logit[0].word, "spider", "{logit:?}");
-        assert_eq!(hero.top(OUTPUT).await?, "8");
+        let [jacobian, logit] = spider_is_read(&hero).await?;
         for rows in [&jacobian, &logit] {
             assert!(rows.len() >= 5, "{rows:?}");
             assert!(

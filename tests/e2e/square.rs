@@ -115,23 +115,25 @@ async fn half_the_size_leaves_a_quarter_of_the_gap() -> Result {
     .await
 }
 
-#[tokio::test]
-async fn two_directions_of_the_real_model_are_such_a_map_too() -> Result {
-    on_page(Look::desktop(), async |page| {
-        let square = page.figure("square").await?;
-        square.choose("Map F", "the real model").await?;
-        let matrix = async || square.content("table.matrix").await;
-        page.until("the model's Jacobian is there", async || {
-            Ok(matrix().await?.chars().any(|c| c.is_ascii_digit()))
-        })
-        .await?;
-        let before = matrix().await?;
-        square.drag(POINT, (40.0, -30.0), With::Mouse).await?;
-        page.until("the model's Jacobian changes with p", async || {
-            let now = matrix().await?;
-            Ok(now != before && now.chars().any(|c| c.is_ascii_digit()))
-        })
-        .await
+/// The model's Jacobian appears, and changes when p is dragged.
+pub async fn the_model_is_a_map(page: &Page) -> Result {
+    let square = page.figure("square").await?;
+    square.choose("Map F", "the real model").await?;
+    let matrix = async || square.content("table.matrix").await;
+    page.until("the model's Jacobian is there", async || {
+        Ok(matrix().await?.chars().any(|c| c.is_ascii_digit()))
+    })
+    .await?;
+    let before = matrix().await?;
+    square.drag(POINT, (40.0, -30.0), With::Mouse).await?;
+    page.until("the model's Jacobian changes with p", async || {
+        let now = matrix().await?;
+        Ok(now != before && now.chars().any(|c| c.is_ascii_digit()))
     })
     .await
+}
+
+#[tokio::test]
+async fn two_directions_of_the_real_model_are_such_a_map_too() -> Result {
+    on_page(Look::desktop(), async |page| the_model_is_a_map(page).await).await
 }

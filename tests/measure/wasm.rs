@@ -1,7 +1,8 @@
 //! Fit and matrix product in one worker, in WebAssembly: what the page's engine panel measures.
 
 use std::time::Duration;
-use support::{Error, Look, Result, on_address};
+use support::page::on_address;
+use support::{Error, Look, Result};
 use thirtyfour::By;
 
 /// Prints GFLOP/s of the fit and of large matrix products, measured in turns in the same worker.
