@@ -14,19 +14,25 @@ impl Gpu {
         let n = rows.len();
         let x = self.take(n * d);
         let ids = self.words(rows);
-        for block in pieces(table.len / d, self.numbers_per_binding() / d) {
-            let (part, table0) = table.part(block.start * d..block.end * d);
-            let (first, count) = (block.start as u32, (block.end - block.start) as u32);
-            let params = [n as u32, d as u32, first, count, table0];
-            let buffers = [part, ids.whole(), x.whole()];
-            let groups = fold((n * d).div_ceil(256));
-            self.run(
-                (Shader::Embed, 0),
-                &params,
-                &buffers,
-                groups,
-                (n * d) as u64,
-            );
+        let most = self.numbers_per_binding() / d;
+        for some in pieces(n, most) {
+            let (to, x0) = x.part(some.start * d..some.end * d);
+            for block in pieces(table.len / d, most) {
+                let (part, table0) = table.part(block.start * d..block.end * d);
+                let numbers = some.len() * d;
+                let sizes = [some.len(), d, block.start, block.len()].map(|x| x as u32);
+                let [n, d, first, count] = sizes;
+                let params = [n, d, first, count, table0, some.start as u32, x0];
+                let groups = fold(numbers.div_ceil(256));
+                let kernel = (Shader::Embed, 0);
+                self.run(
+                    kernel,
+                    &params,
+                    &[part, ids.whole(), to],
+                    groups,
+                    numbers as u64,
+                );
+            }
         }
         x
     }
@@ -41,7 +47,7 @@ impl Gpu {
         let by_work = usize::try_from(self.long / each as u64).unwrap_or(usize::MAX);
         let per_block = by_work.min(self.numbers_per_binding() / v);
         for block in pieces(logits.len / v, per_block) {
-            let rows = block.end - block.start;
+            let rows = block.len();
             let (part, logits0) = logits.part(block.start * v..block.end * v);
             let (to, out0) = out.part(block.start * width..block.end * width);
             let sizes = [rows, v, k, tracked.len()].map(|x| x as u32);
