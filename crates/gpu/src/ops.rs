@@ -7,7 +7,10 @@ use crate::recorder::fold;
 use shaders::Shader;
 use transformer::ops::attention::{Paths, Shape};
 use transformer::ops::{EditBufs, Linear, Norm, NormSaved, Ops, activation};
-use transformer::{Activation, NormKind, Result};
+use transformer::{Activation, Error, NormKind, Result};
+
+/// Coordinates that edit.wgsl keeps in workgroup memory.
+const MOST_DIRECTIONS: usize = 1024;
 
 impl Ops for Gpu {
     type S = f32;
@@ -255,6 +258,13 @@ impl Ops for Gpu {
 
     fn edit(&self, h: &mut Buf, e: &EditBufs<Buf>, on: &[bool], d: usize) {
         let (n, k) = (on.len(), e.v.len / d);
+        if k > MOST_DIRECTIONS {
+            return self.recorder.borrow_mut().refuse(Error::Shape {
+                op: "edit",
+                expected: format!("at most {MOST_DIRECTIONS} directions at once on a GPU"),
+                got: k.to_string(),
+            });
+        }
         let params = [n as u32, d as u32, k as u32];
         let buffers = [h, &e.v, &e.p, &e.m, &e.c, &self.mask(on)];
         self.run_whole(
