@@ -1,12 +1,14 @@
 // What:     what a readout shows of a row of logits: the best k words, the normaliser, ranks and logits of tracked words, so that
 //           only these leave the GPU.
 // Formula:  out row = k ids, best first (ties: lower id) | their logits | log sum exp | per tracked word: rank (how many beat it), logit
-// Bindings: 0 Params; 1 logits [rows, v]; 2 tracked [tracked] as u32 (at least one number bound); 3 out [rows, 2 k + 1 + 2 tracked]
+// Bindings: 0 Params; 1 logits [rows, v], which begin at logits0; 2 tracked [tracked] as u32 (at least one number bound);
+//           3 out [rows, 2 k + 1 + 2 tracked], which begin at out0. More logits than a binding holds come in several dispatches.
 // Dispatch: one workgroup of 256 per row, folded into two dimensions.
-// Barriers: in best() and total(), around tree reductions of 256 partial results; loop bounds are uniforms.
+// Barriers: in best(), largest() and total(), around tree reductions of 256 partial results (a level reads what the one above wrote;
+//           workgroupUniformLoad ends with one, so that nobody overwrites the result before all have it); loop bounds are uniforms.
 //           The k rounds each find the best word that comes after the last one found: no sorting, no scratch memory.
 
-struct Params { rows: u32, v: u32, k: u32, tracked: u32 }
+struct Params { rows: u32, v: u32, k: u32, tracked: u32, logits0: u32, out0: u32 }
 
 @group(0) @binding(0) var<uniform> p: Params;
 @group(0) @binding(1) var<storage, read> logits: array<f32>;
@@ -35,6 +37,17 @@ fn best(x: f32, w: u32, lane: u32) -> u32 {
   return w0;
 }
 
+fn largest(x: f32, lane: u32) -> f32 {
+  value[lane] = x;
+  workgroupBarrier();
+  for (var half = 128u; half > 0u; half /= 2u) {
+    if (lane < half) { value[lane] = max(value[lane], value[lane + half]); }
+    workgroupBarrier();
+  }
+  let all = workgroupUniformLoad(&value[0]);
+  return all;
+}
+
 fn total(x: f32, lane: u32) -> f32 {
   value[lane] = x;
   workgroupBarrier();
@@ -51,10 +64,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         @builtin(local_invocation_index) lane: u32) {
   let row = group.y * groups.x + group.x;
   if (row >= p.rows) { return; }
-  let base = row * p.v;
-  let into = row * (2u * p.k + 1u + 2u * p.tracked);
+  let base = p.logits0 + row * p.v;
+  let into = p.out0 + row * (2u * p.k + 1u + 2u * p.tracked);
   var last = NOBODY; // the word found in the round before
-  var top = 0.0;
+  // the largest logit, so that no exponential overflows
+  var mine_top = -3.4e38;
+  for (var i = lane; i < p.v; i += 256u) { mine_top = max(mine_top, logits[base + i]); }
+  let top = largest(mine_top, lane);
   for (var round = 0u; round < p.k; round += 1u) {
     var x = -3.4e38;
     var w = NOBODY;
@@ -68,7 +84,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     }
     last = best(x, w, lane);
     let y = logits[base + last];
-    if (round == 0u) { top = y; }
     if (lane == 0u) {
       out[into + round] = f32(last);
       out[into + p.k + round] = y;

@@ -2,7 +2,7 @@
 
 use crate::buffers::Pool;
 use crate::error::{Error, Result};
-use crate::options::Options;
+use crate::options::{Limits, Options};
 use crate::recorder::Recorder;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,6 +19,9 @@ pub struct Adapter {
     pub software: bool,
 }
 
+/// The position masks used last: a fit asks for the same one hundreds of times.
+pub(crate) type Masks = std::collections::VecDeque<(Vec<bool>, Rc<crate::buffers::Buf>)>;
+
 /// The WebGPU backend; cheap to clone (clones share the device and the recording).
 #[derive(Clone)]
 pub struct Gpu {
@@ -27,6 +30,9 @@ pub struct Gpu {
     pub(crate) pool: Rc<Pool>,
     pub(crate) recorder: Rc<RefCell<Recorder>>,
     pub(crate) trouble: Arc<Mutex<Option<String>>>,
+    pub(crate) limits: Limits,
+    pub(crate) long: u64,
+    pub(crate) masks: Rc<RefCell<Masks>>,
     /// About the device.
     pub adapter: Adapter,
     /// Use the readable matrix product instead of the tiled one (for benchmarks).
@@ -112,6 +118,9 @@ impl Gpu {
             pool: Rc::default(),
             recorder,
             trouble,
+            limits: options.limits.unwrap_or_default(),
+            long: options.long.unwrap_or(Options::LONG),
+            masks: Rc::default(),
             adapter,
             naive_matmul: false,
         }

@@ -16,15 +16,18 @@
 mod buffers;
 mod check;
 mod device;
+mod dispatch;
 mod error;
+mod gather;
 mod matmul;
 mod ops;
 mod options;
+mod read;
 mod recorder;
 
 pub use buffers::Buf;
 pub use check::{Check, Timing, self_check};
 pub use device::{Adapter, Gpu};
 pub use error::{Error, Result};
-pub use options::{Fault, Options};
+pub use options::{Fault, Limits, Options};
 pub use recorder::Counters;

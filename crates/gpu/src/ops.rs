@@ -3,114 +3,21 @@
 use crate::buffers::Buf;
 use crate::device::Gpu;
 use crate::matmul::Product;
-use crate::recorder::{Counters, fold};
+use crate::recorder::fold;
 use shaders::Shader;
 use transformer::ops::attention::{Paths, Shape};
-use transformer::ops::{EditBufs, Linear, Norm, NormSaved, Ops, activation, top};
+use transformer::ops::{EditBufs, Linear, Norm, NormSaved, Ops, activation};
 use transformer::{Activation, Error, NormKind, Result};
 
-impl Gpu {
-    pub(crate) fn run(
-        &self,
-        kernel: (Shader, usize),
-        params: &[u32],
-        buffers: &[&Buf],
-        count: [u32; 2],
-        work: u64,
-    ) {
-        let mut recorder = self.recorder.borrow_mut();
-        recorder.dispatch(
-            &self.device,
-            &self.queue,
-            kernel,
-            params,
-            buffers,
-            count,
-            work,
-        );
-    }
-
-    /// One invocation per number, `size` of them per workgroup.
-    fn each(&self, shader: Shader, params: &[u32], buffers: &[&Buf], numbers: usize, size: usize) {
-        let count = fold(numbers.div_ceil(size));
-        self.run((shader, 0), params, buffers, count, numbers as u64);
-    }
-
-    fn take(&self, len: usize) -> Buf {
-        self.pool.take(&self.device, len)
-    }
-
-    fn words(&self, words: &[u32]) -> Buf {
-        self.pool.with(&self.device, bytemuck::cast_slice(words))
-    }
-
-    fn mask(&self, on: &[bool]) -> Buf {
-        let words: Vec<u32> = on.iter().map(|&b| u32::from(b)).collect();
-        self.words(&words)
-    }
-
-    /// What was recorded, submitted and read back since the start.
-    pub fn counters(&self) -> Counters {
-        self.recorder.borrow().counters
-    }
-
-    /// Bytes of storage ever allocated on the device.
-    pub fn allocated_bytes(&self) -> u64 {
-        self.pool.bytes()
-    }
-
-    fn fail(&self) -> Result<()> {
-        match self.trouble() {
-            Some(what) => Err(Error::Backend { what }),
-            None => Ok(()),
-        }
-    }
-
-    /// Submits what is recorded and copies `buf` back.
-    async fn read_back(&self, buf: &Buf) -> Result<Vec<f32>> {
-        self.fail()?;
-        let bytes = (buf.len * 4) as u64;
-        let staging = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("readback"),
-            size: bytes.max(4),
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        {
-            let mut recorder = self.recorder.borrow_mut();
-            recorder.submit(&self.device, &self.queue, |encoder| {
-                encoder.copy_buffer_to_buffer(&buf.raw, 0, &staging, 0, bytes);
-            });
-            recorder.counters.readbacks += 1;
-            recorder.counters.bytes_read += bytes;
-        }
-        let (send, receive) = futures_channel::oneshot::channel();
-        staging.map_async(wgpu::MapMode::Read, .., move |result| {
-            // The receiver is gone only if the caller gave up waiting.
-            let _ = send.send(result);
-        });
-        // Natively somebody must turn the crank; in a browser this does nothing.
-        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
-        let mapped = receive.await;
-        self.fail()?;
-        let what = match mapped {
-            Ok(Ok(())) => match staging.get_mapped_range(..) {
-                Ok(view) => return Ok(bytemuck::cast_slice(&view[..bytes as usize]).to_vec()),
-                Err(e) => e.to_string(),
-            },
-            Ok(Err(e)) => e.to_string(),
-            Err(_) => "the device went away while a result was read".into(),
-        };
-        Err(Error::Backend { what })
-    }
-}
+/// Coordinates that edit.wgsl keeps in workgroup memory.
+const MOST_DIRECTIONS: usize = 1024;
 
 impl Ops for Gpu {
     type S = f32;
     type Buf = Buf;
 
     fn upload(&self, data: &[f32]) -> Buf {
-        self.pool.with(&self.device, bytemuck::cast_slice(data))
+        self.filled(bytemuck::cast_slice(data))
     }
 
     fn zeros(&self, len: usize) -> Buf {
@@ -120,7 +27,12 @@ impl Ops for Gpu {
     }
 
     async fn read(&self, buf: &Buf) -> Result<Vec<f32>> {
-        self.read_back(buf).await
+        let all = self.read_back(&[buf]).await?;
+        Ok(all.into_iter().next().unwrap_or_default())
+    }
+
+    async fn read_all(&self, bufs: &[&Buf]) -> Result<Vec<Vec<f32>>> {
+        self.read_back(bufs).await
     }
 
     fn copy(&self, buf: &Buf) -> Buf {
@@ -130,12 +42,7 @@ impl Ops for Gpu {
     }
 
     fn embed(&self, table: &Buf, tokens: &[u32], d: usize) -> Buf {
-        let n = tokens.len();
-        let x = self.take(n * d);
-        let ids = self.words(tokens);
-        let params = [n as u32, d as u32];
-        self.each(Shader::Embed, &params, &[table, &ids, &x], n * d, 256);
-        x
+        self.gather(table, tokens, d)
     }
 
     fn add_positions(&self, x: &mut Buf, positions: &Buf, seq: usize, d: usize) {
@@ -188,7 +95,7 @@ impl Ops for Gpu {
         ];
         let bias = p.bias.as_ref().unwrap_or(&p.gain);
         let buffers = [x, &p.gain, bias, &y, &xhat, &r];
-        self.run(
+        self.run_whole(
             (Shader::Norm, 0),
             &params,
             &buffers,
@@ -204,7 +111,7 @@ impl Ops for Gpu {
         let layer = u32::from(p.kind == NormKind::Layer);
         let params = [rows as u32, d as u32, layer, saved.r.len as u32];
         let buffers = [g, &p.gain, &saved.xhat, &saved.r];
-        self.run(
+        self.run_whole(
             (Shader::NormVjp, 0),
             &params,
             &buffers,
@@ -245,7 +152,7 @@ impl Ops for Gpu {
         let params = [n as u32, seq, heads, kv, hd, reach];
         let count = fold((n * s.heads).div_ceil(64));
         let work = 2 * n * s.out_width() * s.reach;
-        self.run(
+        self.run_whole(
             (Shader::Attention, 0),
             &params,
             &[qkv, &out, &pattern],
@@ -276,7 +183,7 @@ impl Ops for Gpu {
         };
         let count = fold((rows * s.heads).div_ceil(64));
         let scores = (Shader::AttentionVjpScores, 0);
-        self.run(
+        self.run_whole(
             scores,
             &params(paths.pattern),
             &[g, qkv, pattern, &ds],
@@ -286,7 +193,7 @@ impl Ops for Gpu {
         let count = fold((rows * s.width()).div_ceil(256));
         let gather = (Shader::AttentionVjp, 0);
         let buffers = [g, qkv, pattern, &ds, &gqkv];
-        self.run(gather, &params(paths.others), &buffers, count, 3 * work);
+        self.run_whole(gather, &params(paths.others), &buffers, count, 3 * work);
         gqkv
     }
 
@@ -302,7 +209,7 @@ impl Ops for Gpu {
         let count = fold((n * f).div_ceil(256));
         let params = [n as u32, f as u32];
         let kernel = (Shader::Activation, variant);
-        self.run(kernel, &params, &[x, &y, &slope], count, x.len as u64);
+        self.run_whole(kernel, &params, &[x, &y, &slope], count, x.len as u64);
         (y, slope)
     }
 
@@ -344,11 +251,23 @@ impl Ops for Gpu {
         );
     }
 
+    fn accumulate(&self, x: &Buf, scale: f64, sum: &mut Buf, lost: &mut Buf) {
+        let params = [x.len as u32, (scale as f32).to_bits(), 0];
+        self.each(Shader::Running, &params, &[x, sum, lost], x.len, 256);
+    }
+
     fn edit(&self, h: &mut Buf, e: &EditBufs<Buf>, on: &[bool], d: usize) {
         let (n, k) = (on.len(), e.v.len / d);
+        if k > MOST_DIRECTIONS {
+            return self.recorder.borrow_mut().refuse(Error::Shape {
+                op: "edit",
+                expected: format!("at most {MOST_DIRECTIONS} directions at once on a GPU"),
+                got: k.to_string(),
+            });
+        }
         let params = [n as u32, d as u32, k as u32];
         let buffers = [h, &e.v, &e.p, &e.m, &e.c, &self.mask(on)];
-        self.run(
+        self.run_whole(
             (Shader::Edit, 0),
             &params,
             &buffers,
@@ -358,20 +277,7 @@ impl Ops for Gpu {
     }
 
     fn top(&self, logits: &Buf, v: usize, k: usize, tracked: &[u32]) -> Buf {
-        let k = k.min(v).max(1);
-        let rows = logits.len / v;
-        let out = self.take(rows * top::width(k, tracked.len()));
-        let words = self.words(if tracked.is_empty() { &[0] } else { tracked });
-        let params = [rows as u32, v as u32, k as u32, tracked.len() as u32];
-        let work = rows * v * (k + tracked.len() + 1);
-        self.run(
-            (Shader::Top, 0),
-            &params,
-            &[logits, &words, &out],
-            fold(rows),
-            work as u64,
-        );
-        out
+        self.best_words(logits, v, k, tracked)
     }
 }
 

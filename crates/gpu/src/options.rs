@@ -8,8 +8,29 @@ use std::borrow::Cow;
 pub struct Options {
     /// Breaks the device on purpose. Only for tests: it is how the fault tests, native and in a browser, get a device that fails.
     pub fault: Option<Fault>,
-    /// Multiply-adds after which recorded work is sent off; `None` is [`Options::LONG`]. Lower for slower devices, and in tests.
+    /// Multiply-adds after which recorded work is sent off, and matrix products are cut; `None` is [`Options::LONG`].
     pub long: Option<u64>,
+    /// Bytes that one binding and one buffer hold; `None` is [`Limits::default`]. Lower only in tests.
+    pub limits: Option<Limits>,
+}
+
+/// How large buffers may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a buffer that a kernel sees at a time.
+    pub binding: u64,
+    /// Bytes of a buffer.
+    pub buffer: u64,
+}
+
+impl Default for Limits {
+    /// What WebGPU guarantees everywhere: 128 and 256 MiB.
+    fn default() -> Self {
+        Self {
+            binding: 128 << 20,
+            buffer: 256 << 20,
+        }
+    }
 }
 
 impl Options {

@@ -4,10 +4,11 @@
 //! once, and a bind group that is cached by the buffers it names. A recording that grows too long is submitted early, so that no
 //! command buffer runs into a driver's watchdog (two seconds on Windows).
 
-use crate::buffers::Buf;
-use crate::options::{Fault, Options};
+use crate::buffers::{Buf, View};
+use crate::options::{Fault, Limits, Options};
 use shaders::Shader;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use transformer::Error;
 
 const SLOT: usize = 256;
 const SLOTS: usize = 4096;
@@ -24,11 +25,29 @@ pub struct Counters {
     pub readbacks: u64,
     /// Bytes read back.
     pub bytes_read: u64,
+    /// Bytes sent to the device: uploads, and the parameters of dispatches.
+    pub bytes_written: u64,
 }
 
 struct Kernel {
     layout: wgpu::BindGroupLayout,
     pipelines: Vec<wgpu::ComputePipeline>,
+}
+
+/// Where work goes.
+#[derive(Clone, Copy)]
+pub(crate) struct To<'a> {
+    pub device: &'a wgpu::Device,
+    pub queue: &'a wgpu::Queue,
+}
+
+/// One dispatch.
+pub(crate) struct Dispatch<'a> {
+    pub kernel: (Shader, usize),
+    pub params: &'a [u32],
+    pub buffers: &'a [View<'a>],
+    pub count: [u32; 2],
+    pub work: u64,
 }
 
 enum Step {
@@ -46,12 +65,15 @@ enum Step {
 /// Pipelines, bind groups, and what is recorded but not submitted.
 pub(crate) struct Recorder {
     kernels: HashMap<Shader, Kernel>,
-    groups: HashMap<(Shader, Vec<u64>), wgpu::BindGroup>,
+    groups: HashMap<(Shader, Vec<[u64; 3]>), wgpu::BindGroup>,
     params: wgpu::Buffer,
     words: Vec<u8>,
     steps: Vec<Step>,
     work: u64,
     long: u64,
+    limits: Limits,
+    /// Why the recording cannot be computed.
+    refused: Option<Error>,
     pub counters: Counters,
 }
 
@@ -75,38 +97,66 @@ impl Recorder {
             steps: Vec::new(),
             work: 0,
             long: options.long.unwrap_or(Options::LONG),
+            limits: options.limits.unwrap_or_default(),
+            refused: None,
             counters: Counters::default(),
         }
     }
 
-    /// Records a dispatch of `groups` workgroups over `buffers` in binding order; `work` in multiply-adds.
-    #[allow(clippy::too_many_arguments)]
-    pub fn dispatch(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        (shader, variant): (Shader, usize),
-        params: &[u32],
-        buffers: &[&Buf],
-        count: [u32; 2],
-        work: u64,
-    ) {
-        if self.words.len() / SLOT == SLOTS || self.work > self.long {
-            self.submit(device, queue, |_| ());
+    /// Records a dispatch of `count` workgroups over `buffers` in binding order; `work` in multiply-adds.
+    pub fn dispatch(&mut self, to: To<'_>, d: &Dispatch<'_>) {
+        if let Some(why) = self.too_large(d) {
+            self.refuse(why);
+        }
+        if self.refused.is_some() {
+            return;
+        }
+        let full = self.words.len() / SLOT == SLOTS;
+        if full || (self.work > 0 && self.work + d.work > self.long) {
+            self.submit(to, |_| ());
         }
         let slot = self.words.len() / SLOT;
-        self.words.extend_from_slice(bytemuck::cast_slice(params));
+        self.words.extend_from_slice(bytemuck::cast_slice(d.params));
         self.words.resize((slot + 1) * SLOT, 0);
-        self.work += work;
+        self.work += d.work;
         self.counters.dispatches += 1;
-        let group = self.group(device, shader, buffers);
+        let (shader, variant) = d.kernel;
+        let group = self.group(to.device, shader, d.buffers);
         self.steps.push(Step::Dispatch {
             shader,
             variant,
             group,
             slot,
-            count,
+            count: d.count,
         });
+    }
+
+    /// A view that a kernel cannot see whole.
+    fn too_large(&self, d: &Dispatch<'_>) -> Option<Error> {
+        let most = self.limits.binding;
+        let bad = |v: &&View<'_>| v.size > most || !v.buf.is_there();
+        let size = d.buffers.iter().find(bad)?.size;
+        Some(Error::Shape {
+            op: d.kernel.0.kernel().name,
+            expected: format!(
+                "at most {most} bytes per matrix, which is what WebGPU lets a kernel see; take fewer rows or words at a time"
+            ),
+            got: format!("{size} bytes"),
+        })
+    }
+
+    /// Notes why the recording cannot be computed; the next read says so and starts afresh.
+    pub fn refuse(&mut self, why: Error) {
+        self.refused.get_or_insert(why);
+    }
+
+    /// What was refused since the last read; forgets the recording then.
+    pub fn take_refused(&mut self) -> Option<Error> {
+        let why = self.refused.take()?;
+        self.steps.clear();
+        self.words.clear();
+        self.work = 0;
+        Some(why)
     }
 
     /// Records that a buffer is filled with zeros.
@@ -116,19 +166,19 @@ impl Recorder {
 
     /// Records a copy between buffers of the same length.
     pub fn copy(&mut self, from: &Buf, to: &Buf) {
+        if self.refused.is_some() {
+            return;
+        }
         let bytes = (from.len * 4) as u64;
         self.steps
             .push(Step::Copy(from.raw.clone(), to.raw.clone(), bytes));
     }
 
     /// Submits everything recorded, with `last` adding to the same command buffer.
-    pub fn submit(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        last: impl FnOnce(&mut wgpu::CommandEncoder),
-    ) {
+    pub fn submit(&mut self, to: To<'_>, last: impl FnOnce(&mut wgpu::CommandEncoder)) {
+        let To { device, queue } = to;
         queue.write_buffer(&self.params, 0, &self.words);
+        self.counters.bytes_written += self.words.len() as u64;
         let mut encoder = device.create_command_encoder(&Default::default());
         let mut steps = self.steps.iter().peekable();
         while let Some(step) = steps.next() {
@@ -177,40 +227,49 @@ impl Recorder {
         &mut self,
         device: &wgpu::Device,
         shader: Shader,
-        buffers: &[&Buf],
+        buffers: &[View<'_>],
     ) -> wgpu::BindGroup {
-        let key = (shader, buffers.iter().map(|b| b.id).collect::<Vec<_>>());
+        let names = buffers.iter().map(|v| [v.buf.id, v.offset, v.size]);
+        let key = (shader, names.collect::<Vec<_>>());
         if let Some(group) = self.groups.get(&key) {
             return group.clone();
         }
-        let params = wgpu::BufferBinding {
-            buffer: &self.params,
-            offset: 0,
-            size: wgpu::BufferSize::new(SLOT as u64),
+        let binding = |buffer, offset, size| wgpu::BufferBinding {
+            buffer,
+            offset,
+            size: wgpu::BufferSize::new(size),
         };
-        let mut entries = vec![wgpu::BindGroupEntry {
-            binding: 0,
-            resource: wgpu::BindingResource::Buffer(params),
-        }];
-        entries.extend(
-            buffers
-                .iter()
-                .enumerate()
-                .map(|(i, b)| wgpu::BindGroupEntry {
-                    binding: i as u32 + 1,
-                    resource: b.raw.as_entire_binding(),
-                }),
-        );
+        let params = binding(&self.params, 0, SLOT as u64);
+        let views = buffers
+            .iter()
+            .map(|v| binding(&v.buf.raw, v.offset, v.size));
+        let all = std::iter::once(params).chain(views).enumerate();
+        let entries: Vec<_> = all
+            .map(|(i, buffer)| wgpu::BindGroupEntry {
+                binding: i as u32,
+                resource: wgpu::BindingResource::Buffer(buffer),
+            })
+            .collect();
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout: &self.kernels[&shader].layout,
             entries: &entries,
         });
         if self.groups.len() > 8192 {
-            self.groups.clear(); // they keep their buffers alive
+            self.groups.clear();
         }
         self.groups.insert(key, group.clone());
         group
+    }
+
+    /// Drops the bind groups of buffers that are gone: they would keep them alive.
+    pub fn bury(&mut self, dead: Vec<u64>) {
+        if dead.is_empty() {
+            return;
+        }
+        let dead: HashSet<u64> = dead.into_iter().collect();
+        self.groups
+            .retain(|(_, names), _| !names.iter().any(|[id, ..]| dead.contains(id)));
     }
 }
 

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::jacobians::Lens;
 use transformer::model::Trace;
 use transformer::ops::real::Real;
-use transformer::ops::top;
+use transformer::ops::{Linear, top};
 use transformer::{Model, Ops};
 
 /// One word of a list.
@@ -70,17 +70,17 @@ pub async fn read<O: Ops>(
     for &layer in layers {
         packed.push(record(model, trace, lens, layer, &options)?);
     }
-    // everything is recorded before anything is waited for
-    let mut out = Vec::with_capacity(layers.len());
-    for chunks in packed {
+    // everything is recorded before anything is waited for, once
+    let all: Vec<&O::Buf> = packed.iter().flatten().collect();
+    let mut numbers = model.ops.read_all(&all).await?.into_iter();
+    let mut layer = |chunks: Vec<O::Buf>| {
         let mut readings = Vec::new();
-        for chunk in chunks {
-            let numbers = model.ops.read(&chunk).await?;
-            unpack(&numbers, model.config.vocab, &options, &mut readings);
+        for chunk in numbers.by_ref().take(chunks.len()) {
+            unpack(&chunk, model.config.vocab, &options, &mut readings);
         }
-        out.push(readings);
-    }
-    Ok(out)
+        readings
+    };
+    Ok(packed.into_iter().map(&mut layer).collect())
 }
 
 /// The model's own output at every position.
@@ -112,7 +112,7 @@ fn record<O: Ops>(
     let jacobian = match lens {
         Some(lens) => {
             check_width(lens, d)?;
-            lens.jacobian(layer)?
+            lens.jacobian(layer)?.map(|j| square(&model.ops, j, d))
         }
         None => None,
     };
@@ -120,8 +120,8 @@ fn record<O: Ops>(
     let mut packed = Vec::new();
     for rows in rows.chunks(per_chunk) {
         let mut h = model.ops.embed(&trace.residuals[layer], rows, d);
-        if let Some(j) = jacobian {
-            h = model.transport(&h, upload(&model.ops, j));
+        if let Some(j) = &jacobian {
+            h = model.ops.linear(&h, j); // J h
         }
         let logits = model.logits(&h);
         packed.push(model.ops.top(&logits, vocab, options.top, options.tracked));
@@ -164,9 +164,15 @@ pub(crate) fn check_width(lens: &Lens, d: usize) -> Result<()> {
     Ok(())
 }
 
-pub(crate) fn upload<O: Ops>(ops: &O, numbers: &[f32]) -> O::Buf {
-    let scalars: Vec<O::S> = numbers.iter().map(|&x| O::S::of(f64::from(x))).collect();
-    ops.upload(&scalars)
+/// A Jacobian `[d, d]` on the backend, as the linear map that it is.
+pub(crate) fn square<O: Ops>(ops: &O, j: &[f32], d: usize) -> Linear<O::Buf> {
+    let scalars: Vec<O::S> = j.iter().map(|&x| O::S::of(f64::from(x))).collect();
+    Linear {
+        w: ops.upload(&scalars),
+        bias: None,
+        inp: d,
+        out: d,
+    }
 }
 
 /// Turns packed rows (see [`transformer::ops::top`]) into readings.

@@ -9,9 +9,8 @@
 use crate::error::{Error, Result};
 use crate::intervene::matched;
 use crate::jacobians::Lens;
-use crate::readout::{check_width, check_words, upload};
+use crate::readout::{check_width, check_words, square};
 use std::collections::BTreeMap;
-use transformer::ops::Linear;
 use transformer::ops::real::Real;
 use transformer::{Model, NormKind, Ops};
 
@@ -53,10 +52,11 @@ impl<S: Real> Head<S> {
         let vocab = model.config.vocab;
         let share = ops.upload(&vec![S::of(1.0 / vocab as f64); vocab]);
         let mean = ops.linear_vjp(&share, &model.params.unembedding);
+        let mut numbers = ops.read_all(&[&norm.gain, &mean]).await?.into_iter();
         let mut head = Self {
-            gain: ops.read(&norm.gain).await?,
+            gain: numbers.next().unwrap_or_default(),
             kind: norm.kind,
-            mean: ops.read(&mean).await?,
+            mean: numbers.next().unwrap_or_default(),
         };
         let mut mean = std::mem::take(&mut head.mean);
         head.fold(&mut mean);
@@ -111,19 +111,49 @@ impl<S: Real> Head<S> {
         words: &[u32],
         centred: bool,
     ) -> Result<Vec<S>> {
+        let mut all = self
+            .at_layers(model, lens, &[layer], words, centred)
+            .await?;
+        Ok(all.pop().unwrap_or_default())
+    }
+
+    /// Lens vectors at several layers: one readback for the words' rows, one for all layers.
+    async fn at_layers<O: Ops<S = S>>(
+        &self,
+        model: &Model<O>,
+        lens: &Lens,
+        layers: &[usize],
+        words: &[u32],
+        centred: bool,
+    ) -> Result<Vec<Vec<S>>> {
         let d = self.gain.len();
         check_width(lens, d)?;
-        let jacobian = lens.jacobian(layer)?;
+        let jacobians: Vec<_> = layers
+            .iter()
+            .map(|&l| lens.jacobian(l))
+            .collect::<Result<_>>()?;
         let rows = self.unembedding(model, words, centred).await?;
-        let Some(j) = jacobian else { return Ok(rows) };
-        let map = Linear {
-            w: upload(&model.ops, j),
-            bias: None,
-            inp: d,
-            out: d,
-        };
-        let vectors = model.ops.linear_vjp(&model.ops.upload(&rows), &map);
-        Ok(model.ops.read(&vectors).await?)
+        let on_backend = model.ops.upload(&rows);
+        let pulled: Vec<O::Buf> = jacobians
+            .iter()
+            .flatten()
+            .map(|j| model.ops.linear_vjp(&on_backend, &square(&model.ops, j, d)))
+            .collect();
+        let mut numbers = match pulled.is_empty() {
+            true => Vec::new(), // the target layer only
+            false => {
+                model
+                    .ops
+                    .read_all(&pulled.iter().collect::<Vec<_>>())
+                    .await?
+            }
+        }
+        .into_iter();
+        let vectors = jacobians.iter().map(|j| match j {
+            Some(_) => numbers.next().unwrap_or_default(),
+            None => rows.clone(),
+        });
+        Ok(vectors.collect())
     }
 
     /// Directions of words at each of `layers`.
@@ -138,29 +168,27 @@ impl<S: Real> Head<S> {
         words: &[u32],
         centred: bool,
     ) -> Result<Directions<S>> {
-        let mut out = BTreeMap::new();
-        for layer in layers {
+        let layers: Vec<usize> = layers.into_iter().collect();
+        for &layer in &layers {
             model.check_layer("layer", layer)?;
-            let rows = match basis {
-                Basis::Logit => self.unembedding(model, words, centred).await?,
-                Basis::Jacobian(lens) => {
-                    self.lens_vectors(model, lens, layer, words, centred)
-                        .await?
-                }
-                Basis::Random { lens, seed } => {
-                    let like = self
-                        .lens_vectors(model, lens, layer, words, centred)
-                        .await?;
-                    matched(&like, self.gain.len(), seed, layer)
-                }
-            };
-            out.insert(layer, rows);
         }
-        if out.is_empty() {
+        if layers.is_empty() {
             return Err(Error::Option {
                 option: "band",
                 why: "is empty; give a first layer that is not above the last".into(),
             });
+        }
+        let rows = match basis {
+            Basis::Logit => vec![self.unembedding(model, words, centred).await?; layers.len()],
+            Basis::Jacobian(lens) | Basis::Random { lens, .. } => {
+                self.at_layers(model, lens, &layers, words, centred).await?
+            }
+        };
+        let mut out: Directions<S> = layers.into_iter().zip(rows).collect();
+        if let Basis::Random { seed, .. } = basis {
+            for (&layer, rows) in &mut out {
+                *rows = matched(rows, self.gain.len(), seed, layer);
+            }
         }
         Ok(out)
     }

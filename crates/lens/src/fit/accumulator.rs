@@ -44,6 +44,22 @@ impl Accumulator {
         Self::with(estimator, Values::Kept { max_bytes, prompts })
     }
 
+    /// From sums made elsewhere; `counts`: prompts used and skipped.
+    pub(super) fn of_sums(
+        estimator: Estimator,
+        sums: BTreeMap<usize, Vec<f64>>,
+        counts: [u64; 2],
+        longest: usize,
+    ) -> Self {
+        let [used, skipped] = counts;
+        Self {
+            used,
+            skipped,
+            longest,
+            ..Self::with(estimator, Values::Sums(sums))
+        }
+    }
+
     fn with(estimator: Estimator, values: Values) -> Self {
         Self {
             estimator,

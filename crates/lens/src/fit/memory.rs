@@ -13,6 +13,9 @@ use transformer::{Activation, Config, Positions};
 /// Rows per chunk that are enough for the matrix products to run at full speed: more only costs memory and cache.
 const ENOUGH_ROWS: usize = 640;
 
+/// Rows times tokens per chunk that keep a large GPU busy.
+const BUSY_ROWS: usize = 8192;
+
 /// A fit's memory, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -55,17 +58,76 @@ pub fn plan_memory(
         working: 4 * threads * working(config, t, rows),
         jacobians: jacobians(&e, threads),
     };
+    choose(
+        &with,
+        config.d_model,
+        options.row_chunk,
+        ENOUGH_ROWS.div_ceil(t),
+        budget,
+    )
+}
+
+/// What a device allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Device {
+    /// Bytes that the fit may take on it.
+    pub budget: usize,
+    /// Bytes of one matrix that a kernel can see (WebGPU: 128 MiB).
+    pub binding: usize,
+}
+
+/// Plans a fit on a device: one prompt at a time, more rows per chunk than on a processor, no buffer of a pass larger than a
+/// kernel can see, and the sums over prompts kept there ([`super::Running`]). Where the budget does not allow the row chunk of the
+/// options, a smaller one is taken.
+///
+/// # Errors
+/// As [`plan_memory`].
+pub fn plan_device(
+    config: &Config,
+    t: usize,
+    options: &FitOptions,
+    device: Device,
+) -> Result<Plan> {
+    let e = options.resolve(config)?;
+    let t = t.max(1);
+    let matrix = 4 * e.d * e.d * e.sources.len();
+    let with = |rows: usize| Plan {
+        row_chunk: rows,
+        parameters: 4 * parameters(config),
+        traces: 4 * trace(config, t),
+        working: 4 * (working(config, t, rows) + rows * t * extra(config, t)),
+        jacobians: matrix * (e.passes().len() + 2),
+    };
+    let row = 4 * t * widest(config, t);
+    let most = device.binding / row;
+    if most == 0 {
+        return Err(Error::Memory {
+            what: "one row of cotangents",
+            needed: row,
+            budget: device.binding,
+            advice: "the device sees no larger matrix: shorten the prompts, or fit on the CPU",
+        });
+    }
+    let wanted = options.row_chunk.unwrap_or(BUSY_ROWS.div_ceil(t));
+    choose(&with, config.d_model, None, wanted.min(most), device.budget)
+}
+
+/// As many rows as fit into the budget, at most `wanted`; exactly the `asked` ones, if any.
+fn choose(
+    with: &dyn Fn(usize) -> Plan,
+    d: usize,
+    asked: Option<usize>,
+    wanted: usize,
+    budget: usize,
+) -> Result<Plan> {
     let least = with(1);
-    let row = 4 * threads * working(config, t, 1);
+    let row = with(2).working - least.working;
     let free = budget.checked_sub(least.total() - row);
-    let fits = free.map_or(0, |free| free / row).min(config.d_model);
-    let wanted = options.row_chunk.unwrap_or_else(|| ENOUGH_ROWS.div_ceil(t));
-    match (fits, options.row_chunk) {
+    let fits = free.map_or(0, |free| free / row).min(d);
+    match (fits, asked) {
         (0, _) => too_much(least.total(), budget),
-        (fits, Some(rows)) if rows.min(config.d_model) > fits => {
-            too_much(with(rows.min(config.d_model)).total(), budget)
-        }
-        (fits, _) => Ok(with(even(config.d_model, wanted.min(fits)))),
+        (fits, Some(rows)) if rows.min(d) > fits => too_much(with(rows.min(d)).total(), budget),
+        (fits, rows) => Ok(with(even(d, rows.unwrap_or(wanted).min(fits)))),
     }
 }
 
@@ -117,6 +179,19 @@ fn working(c: &Config, t: usize, rows: usize) -> usize {
         _ => c.d_ff,
     };
     rows * t * (2 * c.d_model + hidden + c.q_width() + qkv_width(c))
+}
+
+/// What a device holds beside [`working`], per cotangent row and token: activations are not pulled back in place, and attention's
+/// scores have a buffer.
+fn extra(c: &Config, t: usize) -> usize {
+    c.d_ff + c.n_heads * c.reach(t)
+}
+
+/// Numbers in the widest row of a pass.
+fn widest(c: &Config, t: usize) -> usize {
+    let hidden = input_width(c.activation, c.d_ff);
+    let widths = [c.d_model, qkv_width(c), hidden, c.n_heads * c.reach(t)];
+    widths.into_iter().fold(1, usize::max)
 }
 
 /// Bytes: the sums in f64, each thread's J in f32 on the backend (twice for two passes) and read back, and as many again

@@ -6,6 +6,7 @@
 //! the mean (or the element-wise median) over prompts. Valid positions are `skip_first .. T - 1`: the last has no next word.
 //!
 //! * [`options`]: what is estimated. * [`prompt`]: one prompt, a chunk of rows at a time. * [`accumulator`]: over prompts.
+//! * [`running`]: over prompts, on the backend.
 //! * [`memory`]: how much, before it is taken. * [`flops`]: how much arithmetic. * [`threads`]: natively over prompts.
 
 pub mod accumulator;
@@ -13,10 +14,12 @@ pub mod flops;
 pub mod memory;
 pub mod options;
 pub mod prompt;
+pub mod running;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod threads;
 
 pub use accumulator::Accumulator;
-pub use memory::{Plan, plan_memory};
+pub use memory::{Device, Plan, plan_device, plan_memory};
 pub use options::{Estimator, FitOptions};
 pub use prompt::{PromptFit, PromptJacobian};
+pub use running::Running;

@@ -5,6 +5,7 @@ use crate::error::{Result, shape};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use transformer::model::{Keep, Trace};
+use transformer::ops::real::Real;
 use transformer::{Model, Ops, Paths};
 
 /// The Jacobians of one prompt: what an [`super::Accumulator`] adds up.
@@ -112,8 +113,17 @@ impl<'m, O: Ops> PromptFit<'m, O> {
         if rows.end > d || rows.start > rows.end {
             return Err(shape("rows", format!("within 0..{d}"), format!("{rows:?}")));
         }
-        let j = self.read(layer).await?;
-        Ok(j[rows.start * d..rows.end * d].to_vec())
+        let ids: Vec<u32> = rows.map(|row| row as u32).collect();
+        let mut parts = Vec::new();
+        for (_, _, j) in self.parts().filter(|(_, at, _)| *at == layer) {
+            parts.push(self.model.ops.embed(j, &ids, d)); // only these rows come back
+        }
+        if parts.is_empty() {
+            let has = format!("one of {:?}", self.estimator.sources);
+            return Err(shape("source layer", has, layer));
+        }
+        let parts: Vec<&O::Buf> = parts.iter().collect();
+        Ok(minus(self.model.ops.read_all(&parts).await?))
     }
 
     /// Computes what is left and reads everything back.
@@ -122,29 +132,47 @@ impl<'m, O: Ops> PromptFit<'m, O> {
     /// Those of the model and the backend.
     pub async fn finish(mut self) -> Result<PromptJacobian<O::S>> {
         while self.step()?.is_some() {}
-        let mut layers = BTreeMap::new();
-        for &layer in &self.estimator.sources {
-            layers.insert(layer, self.read(layer).await?);
-        }
+        let bufs: Vec<&O::Buf> = self.parts().map(|(_, _, j)| j).collect();
+        let mut numbers = self.model.ops.read_all(&bufs).await?;
+        let sources = &self.estimator.sources;
+        let second = numbers.split_off(sources.len());
+        let mut second = second.into_iter();
+        let all = numbers
+            .into_iter()
+            .map(|j| minus([Some(j), second.next()].into_iter().flatten()));
+        let layers = sources.iter().copied().zip(all).collect();
         Ok(PromptJacobian {
-            tokens: self.valid.len(),
+            tokens: self.tokens(),
             layers,
         })
     }
 
-    async fn read(&self, layer: usize) -> Result<Vec<O::S>> {
-        let mut sum: Option<Vec<O::S>> = None;
-        for (_, layers) in &self.passes {
-            let Some(buf) = layers.get(&layer) else {
-                let has = format!("one of {:?}", self.estimator.sources);
-                return Err(shape("source layer", has, layer));
-            };
-            let j = self.model.ops.read(buf).await?;
-            match &mut sum {
-                None => sum = Some(j),
-                Some(sum) => sum.iter_mut().zip(j).for_each(|(s, j)| *s -= j),
-            }
-        }
-        Ok(sum.unwrap_or_default())
+    /// What is estimated.
+    pub fn estimator(&self) -> &Estimator {
+        self.estimator
     }
+
+    /// Tokens of the prompt.
+    pub fn tokens(&self) -> usize {
+        self.valid.len()
+    }
+
+    /// What a layer's J is the sum of: sign, layer and matrix, pass by pass, layers ascending.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (f64, usize, &O::Buf)> {
+        let passes = self.passes.iter().enumerate();
+        passes.flat_map(|(pass, (_, layers))| {
+            let sign = if pass == 0 { 1.0 } else { -1.0 };
+            layers.iter().map(move |(&layer, j)| (sign, layer, j))
+        })
+    }
+}
+
+/// The first minus the others.
+fn minus<S: Real>(parts: impl IntoIterator<Item = Vec<S>>) -> Vec<S> {
+    let mut parts = parts.into_iter();
+    let mut first = parts.next().unwrap_or_default();
+    for part in parts {
+        first.iter_mut().zip(part).for_each(|(a, b)| *a -= b);
+    }
+    first
 }

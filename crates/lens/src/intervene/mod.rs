@@ -10,6 +10,7 @@
 
 mod generate;
 mod modes;
+mod parts;
 mod random;
 mod replace;
 

@@ -1,5 +1,6 @@
 //! From directions to edits.
 
+use super::parts::{ablate, projection, pseudo_inverse, steer, swap};
 use crate::error::{Error, Result, shape};
 use crate::vectors::Directions;
 use nalgebra::DMatrix;
@@ -69,27 +70,80 @@ pub async fn prepare<O: Ops>(
         coordinates: Vec::new(),
         warning: None,
     };
+    let mut layers = Vec::new();
     for (&layer, rows) in directions {
         model.check_layer("edited layer", layer)?;
         let v = columns(rows, model.config.d_model, layer, mode)?;
         check_angle(&v, layer, mode, &mut out)?;
-        let edit = match mode {
+        let needs = match mode {
             Mode::SwapClamped | Mode::SwapLive => {
                 let p = pseudo_inverse(&v);
-                let coordinates = coordinates(model, clean, layer, &p).await?;
+                let recorded = coordinates(model, clean, layer, &p);
+                Needs::Coordinates(p, recorded)
+            }
+            Mode::Steer { .. } => Needs::States,
+            Mode::Project { .. } | Mode::Ablate => Needs::Nothing,
+        };
+        layers.push(Layer {
+            index: layer,
+            v,
+            needs,
+        });
+    }
+    let mut numbers = clean_pass(model, clean, &layers).await?.into_iter();
+    for Layer { index, v, needs } in layers {
+        let mut next = || numbers.next().unwrap_or_default();
+        let parts = match (mode, needs) {
+            (_, Needs::Coordinates(p, _)) => {
+                let coordinates: Vec<f64> = next().iter().map(|x| x.wide()).collect();
                 out.coordinates.push(at_last(&coordinates, on));
                 swap(&v, &p, &coordinates, mode)
             }
-            Mode::Project { strength } => projection(&v, strength),
-            Mode::Steer { strength } => {
-                let size = mean_norm(model, clean, layer).await?;
+            (Mode::Steer { strength }, _) => {
+                let size = mean_length(&next(), model.config.d_model);
                 steer(&v, strength * size, on.len())
             }
-            Mode::Ablate => ablate(&v),
+            (Mode::Project { strength }, _) => projection(&v, strength),
+            _ => ablate(&v),
         };
-        out.edits.push(edit.build(layer, on));
+        out.edits.push(parts.build(index, on));
     }
     Ok(out)
+}
+
+/// A layer to be edited.
+struct Layer<B> {
+    index: usize,
+    /// Directions as columns `[D, k]`.
+    v: DMatrix<f64>,
+    needs: Needs<B>,
+}
+
+/// What an edit needs to know of the clean pass.
+enum Needs<B> {
+    /// V+, and `V+ h` `[N, k]` as recorded.
+    Coordinates(DMatrix<f64>, B),
+    /// The layer's states.
+    States,
+    Nothing,
+}
+
+/// Reads what all layers need, at once.
+async fn clean_pass<O: Ops>(
+    model: &Model<O>,
+    clean: &Trace<O::Buf>,
+    layers: &[Layer<O::Buf>],
+) -> Result<Vec<Vec<O::S>>> {
+    let wanted = layers.iter().filter_map(|layer| match &layer.needs {
+        Needs::Coordinates(_, recorded) => Some(recorded),
+        Needs::States => Some(&clean.residuals[layer.index]),
+        Needs::Nothing => None,
+    });
+    let wanted: Vec<&O::Buf> = wanted.collect();
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(model.ops.read_all(&wanted).await?)
 }
 
 /// Mean over positions of the length of a layer's states.
@@ -103,35 +157,15 @@ pub async fn mean_norm<O: Ops>(
 ) -> Result<f64> {
     model.check_layer("layer", layer)?;
     let h = model.ops.read(&trace.residuals[layer]).await?;
-    let d = model.config.d_model;
+    Ok(mean_length(&h, model.config.d_model))
+}
+
+fn mean_length<S: Real>(h: &[S], d: usize) -> f64 {
     let lengths = h.chunks_exact(d).map(|row| {
         let square: f64 = row.iter().map(|x| x.wide() * x.wide()).sum();
         square.sqrt()
     });
-    Ok(lengths.sum::<f64>() / (h.len() / d) as f64)
-}
-
-/// An edit's numbers in f64: V `[D, k]`, P `[k, D]`, M `[k, k]`, c `[N, k]` (empty: zeros).
-struct Parts {
-    v: DMatrix<f64>,
-    p: DMatrix<f64>,
-    m: DMatrix<f64>,
-    c: Vec<f64>,
-}
-
-impl Parts {
-    fn build<S: Real>(mut self, layer: usize, on: &[bool]) -> Edit<S> {
-        self.c.resize(on.len() * self.v.ncols(), 0.0);
-        let row_major = |m: &DMatrix<f64>| m.transpose().iter().map(|&x| S::of(x)).collect();
-        Edit {
-            layer,
-            v: self.v.iter().map(|&x| S::of(x)).collect(), // column-major [D, k] is row-major [k, D]
-            p: row_major(&self.p),
-            m: row_major(&self.m),
-            c: self.c.iter().map(|&x| S::of(x)).collect(),
-            on: on.to_vec(),
-        }
-    }
+    lengths.sum::<f64>() / (h.len() / d) as f64
 }
 
 /// Directions as columns `[D, k]`, with the numbers of directions that the mode takes and none of length zero.
@@ -179,22 +213,13 @@ fn check_angle<S>(v: &DMatrix<f64>, layer: usize, mode: Mode, out: &mut Prepared
     Ok(())
 }
 
-/// V+ `[k, D]`. V has full column rank here (checked by angle) or is an orthonormal basis, so `(V^T V)^-1 V^T` through QR.
-fn pseudo_inverse(v: &DMatrix<f64>) -> DMatrix<f64> {
-    let qr = v.clone().qr();
-    let (q, r) = (qr.q(), qr.r());
-    // r is square and triangular with a nonzero diagonal
-    r.solve_upper_triangular(&q.transpose())
-        .unwrap_or_else(|| DMatrix::zeros(v.ncols(), v.nrows()))
-}
-
-/// `V+ h` of the clean pass, `[N, k]`.
-async fn coordinates<O: Ops>(
+/// Records `V+ h` of the clean pass, `[N, k]`.
+fn coordinates<O: Ops>(
     model: &Model<O>,
     clean: &Trace<O::Buf>,
     layer: usize,
     p: &DMatrix<f64>,
-) -> Result<Vec<f64>> {
+) -> O::Buf {
     let numbers: Vec<O::S> = p.transpose().iter().map(|&x| O::S::of(x)).collect();
     let map = Linear {
         w: model.ops.upload(&numbers),
@@ -202,81 +227,10 @@ async fn coordinates<O: Ops>(
         inp: model.config.d_model,
         out: p.nrows(),
     };
-    let c = model.ops.linear(&clean.residuals[layer], &map);
-    Ok(model.ops.read(&c).await?.iter().map(|x| x.wide()).collect())
+    model.ops.linear(&clean.residuals[layer], &map)
 }
 
 fn at_last(coordinates: &[f64], on: &[bool]) -> [f64; 2] {
     let last = on.iter().rposition(|&on| on).unwrap_or(0);
     [coordinates[2 * last], coordinates[2 * last + 1]]
-}
-
-fn swap(v: &DMatrix<f64>, p: &DMatrix<f64>, clean: &[f64], mode: Mode) -> Parts {
-    let (v, p) = (v.clone(), p.clone());
-    if mode == Mode::SwapLive {
-        let m = DMatrix::from_row_slice(2, 2, &[-1.0, 1.0, 1.0, -1.0]);
-        return Parts {
-            v,
-            p,
-            m,
-            c: Vec::new(),
-        };
-    }
-    let c = clean.chunks_exact(2).flat_map(|c| [c[1], c[0]]).collect();
-    Parts {
-        v,
-        p,
-        m: -DMatrix::identity(2, 2),
-        c,
-    }
-}
-
-fn projection(v: &DMatrix<f64>, strength: f64) -> Parts {
-    let (s, t) = (v.column(0).normalize(), v.column(1).normalize());
-    let p = DMatrix::from_columns(std::slice::from_ref(&s)).transpose();
-    let v = DMatrix::from_columns(&[(t - s) * strength]);
-    Parts {
-        v,
-        p,
-        m: DMatrix::identity(1, 1),
-        c: Vec::new(),
-    }
-}
-
-fn steer(v: &DMatrix<f64>, amount: f64, n: usize) -> Parts {
-    let t = v.column(v.ncols() - 1).normalize();
-    let v = DMatrix::from_columns(&[t]);
-    let (p, m) = (DMatrix::zeros(1, v.nrows()), DMatrix::zeros(1, 1));
-    Parts {
-        v,
-        p,
-        m,
-        c: vec![amount; n],
-    }
-}
-
-/// Directions that depend on the others (to 1e-6) add nothing to the span and are left out.
-fn ablate(v: &DMatrix<f64>) -> Parts {
-    let mut basis: Vec<nalgebra::DVector<f64>> = Vec::new();
-    for column in v.column_iter() {
-        let (mut rest, size) = (column.clone_owned(), column.norm());
-        for _ in 0..2 {
-            // twice is enough for orthogonality to rounding
-            for b in &basis {
-                let along = b.dot(&rest);
-                rest.axpy(-along, b, 1.0);
-            }
-        }
-        if rest.norm() > 1e-6 * size {
-            basis.push(rest.normalize());
-        }
-    }
-    let v = DMatrix::from_columns(&basis);
-    let (p, m) = (v.transpose(), -DMatrix::identity(v.ncols(), v.ncols()));
-    Parts {
-        v,
-        p,
-        m,
-        c: Vec::new(),
-    }
 }

@@ -7,7 +7,7 @@ use crate::ops::attention::{Paths, Shape};
 use crate::ops::real::Real;
 use crate::ops::{
     EditBufs, Linear, Norm, NormSaved, Ops, TrainOps, activation, attention, cotangent, edit,
-    embedding, linear, loss, norm, rope, top,
+    embedding, linear, loss, norm, rope, running, top,
 };
 use std::future::Future;
 use std::marker::PhantomData;
@@ -98,6 +98,10 @@ impl<K: Kernels> Ops for Host<K> {
 
     fn read(&self, buf: &Self::Buf) -> impl Future<Output = Result<Vec<K::S>>> {
         std::future::ready(Ok(buf.to_vec()))
+    }
+
+    fn read_all(&self, bufs: &[&Self::Buf]) -> impl Future<Output = Result<Vec<Vec<K::S>>>> {
+        std::future::ready(Ok(bufs.iter().map(|b| b.to_vec()).collect()))
     }
 
     fn copy(&self, buf: &Self::Buf) -> Self::Buf {
@@ -212,6 +216,10 @@ impl<K: Kernels> Ops for Host<K> {
         j: &mut Self::Buf,
     ) {
         cotangent::mean(first, d, valid, g, j);
+    }
+
+    fn accumulate(&self, x: &Self::Buf, scale: f64, sum: &mut Self::Buf, lost: &mut Self::Buf) {
+        running::add(x, K::S::of(scale), sum, lost);
     }
 
     fn edit(&self, h: &mut Self::Buf, e: &EditBufs<Self::Buf>, on: &[bool], d: usize) {

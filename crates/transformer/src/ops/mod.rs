@@ -14,6 +14,7 @@ pub mod loss;
 pub mod norm;
 pub mod real;
 pub mod rope;
+pub mod running;
 pub mod top;
 
 use crate::config::{Activation, NormKind};
@@ -81,6 +82,8 @@ pub trait Ops {
     fn zeros(&self, len: usize) -> Self::Buf;
     /// Copies a buffer back.
     fn read(&self, buf: &Self::Buf) -> impl Future<Output = Result<Vec<Self::S>>>;
+    /// Copies several buffers back: one submission and one wait on a device.
+    fn read_all(&self, bufs: &[&Self::Buf]) -> impl Future<Output = Result<Vec<Vec<Self::S>>>>;
     /// A copy on the device.
     fn copy(&self, buf: &Self::Buf) -> Self::Buf;
 
@@ -146,6 +149,9 @@ pub trait Ops {
         valid: &[bool],
         j: &mut Self::Buf,
     );
+
+    /// Adds `scale x` to a running sum whose rounding errors are kept in `lost`, see [`running`]; all of the same length.
+    fn accumulate(&self, x: &Self::Buf, scale: f64, sum: &mut Self::Buf, lost: &mut Self::Buf);
 
     /// Applies a low-rank affine edit to rows of `h` `[N, d]` where `on`.
     fn edit(&self, h: &mut Self::Buf, edit: &EditBufs<Self::Buf>, on: &[bool], d: usize);
