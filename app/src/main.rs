@@ -1,6 +1,8 @@
 //! Mounts the live figures into the static page.
 use app::client::{Client, ModelName};
+use app::figures::curve::CurveFigure;
 use app::figures::fit::FitFigure;
+use app::figures::gradient::GradientFigure;
 use app::figures::hero::HeroFigure;
 use app::figures::place::{mount, mount_panel};
 use app::figures::square::SquareFigure;
@@ -11,6 +13,8 @@ use leptos::prelude::*;
 fn main() {
     let client = Client::start(ModelName::World);
     mount("hero", move || view! { <HeroFigure client=client /> });
+    mount("curve", move || view! { <CurveFigure /> });
+    mount("gradient", move || view! { <GradientFigure /> });
     mount("square", move || view! { <SquareFigure client=client /> });
     mount("fit", move || view! { <FitFigure client=client /> });
     mount("swap", move || view! { <SwapFigure client=client /> });

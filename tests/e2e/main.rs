@@ -5,6 +5,8 @@
 //! | [`harness`] | the tools of these tests work, and can fail |
 //! | [`page`] | the page as a whole: readable without scripts, accessible, light enough |
 //! | [`hero`] | Figure 1: both lenses on any prompt, by mouse, touch and keyboard |
+//! | [`curve`] | Figure 2: the gap of a tangent |
+//! | [`gradient`] | Figure 3: the sum of rate times nudge |
 //! | [`square`] | Figure 4: the dragged square |
 //! | [`fit`] | Figure 9: a lens fitted in the tab agrees with the shipped one |
 //! | [`swap`] | Figure 17: spider for ant turns 8 into 6 |
@@ -14,7 +16,9 @@
 #![forbid(unsafe_code)]
 
 mod engine;
+mod curve;
 mod fit;
+mod gradient;
 mod harness;
 mod hero;
 mod page;

@@ -82,6 +82,16 @@ impl<'a> Figure<'a> {
         Ok(self.part(css).await?.attr(name).await?.unwrap_or_default())
     }
 
+    /// The number that the part `data-measure=ID` shows, as figures write numbers: true minus sign, powers of ten in raised
+    /// digits, perhaps a unit after it.
+    pub async fn measure(&self, id: &str) -> Result<f64> {
+        let text = self.content(&format!("[data-measure='{id}']")).await?;
+        read_number(&text).ok_or_else(|| {
+            let name = &self.name;
+            crate::Error::page(format!("`{id}` of `{name}` is `{text}`, not a number"))
+        })
+    }
+
     /// Clicks a part.
     pub async fn click(&self, css: &str) -> Result {
         Ok(self.part(css).await?.click().await?)
@@ -157,5 +167,52 @@ impl<'a> Figure<'a> {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+}
+
+/// `-0.31` in `−0.31°`, `0.0000123` in `1.23 × 10⁻⁵`.
+fn read_number(text: &str) -> Option<f64> {
+    let (digits, power) = match text.split_once(" × 10") {
+        Some((digits, power)) => (digits, lowered(power)?),
+        None => (text, 0),
+    };
+    let number = digits
+        .trim()
+        .trim_end_matches(['°', '%', '×', '\u{202f}', ' '])
+        .replace('−', "-");
+    Some(number.parse::<f64>().ok()? * 10f64.powi(power))
+}
+
+/// A whole number in raised digits.
+fn lowered(raised: &str) -> Option<i32> {
+    let lower = |c: char| match c {
+        '⁻' => Some('-'),
+        _ => char::from_digit("⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|d| d == c)? as u32, 10),
+    };
+    raised
+        .trim()
+        .chars()
+        .map(lower)
+        .collect::<Option<String>>()?
+        .parse()
+        .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_number;
+
+    #[test]
+    fn numbers_as_figures_write_them() {
+        for (text, number) in [
+            ("−0.31°", -0.31),
+            ("1.5 × 10⁻⁵", 1.5e-5),
+            ("4.00", 4.0),
+            ("2 × 10¹²", 2e12),
+        ] {
+            let got = read_number(text).unwrap_or(f64::NAN);
+            assert!((got / number - 1.0).abs() < 1e-12, "{text}: {got}");
+        }
+        assert_eq!(read_number("none: no gap"), None);
     }
 }

@@ -14,11 +14,21 @@ pub struct Figure {
 }
 
 /// Every figure that the article may place. Add one here when its live part exists in `app/`.
-pub const FIGURES: [Figure; 4] = [
+pub const FIGURES: [Figure; 6] = [
     Figure {
         name: "hero",
         number: 1,
         title: "Two lenses on one sentence",
+    },
+    Figure {
+        name: "curve",
+        number: 2,
+        title: "A tangent, and how wrong it is",
+    },
+    Figure {
+        name: "gradient",
+        number: 3,
+        title: "Rate times nudge, summed",
     },
     Figure {
         name: "square",

@@ -4,13 +4,11 @@
 //! | --- | --- |
 //! | [`maps`] | the maps to choose from, their formulas and drawings of their grids |
 //! | [`state`] | what is shown at a point: images, matrix, gaps. Plain, tested |
-//! | [`draw`] | paths and arrows as text. Plain, tested |
 //! | `model` | the slice through the real model: requests, and answers turned into scenes |
 //! | [`presets`] | slices to begin with |
 //! | `wire` | the figure's requests to the worker |
 //! | `view` | the figure; `planes`, `panels` and `notes` are its parts, `settings` its controls |
 
-pub mod draw;
 pub mod maps;
 pub mod model;
 mod notes;

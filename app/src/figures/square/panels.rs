@@ -1,11 +1,11 @@
 //! Below the planes: the matrix, the microscope, and the chart of the gap.
 
-use super::draw::polyline;
 use super::planes::ArrowMark;
 use super::state::{LADDER_TOP, Scene};
 use super::view::{Figure, NUDGES};
 use crate::controls::Frame;
 use crate::figures::chart::{Axis, Backdrop};
+use crate::figures::draw::polyline;
 use crate::figures::numbers::{number, signed, small};
 use geometry::{Orientation, Point, shape};
 use leptos::prelude::*;

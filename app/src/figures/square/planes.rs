@@ -1,10 +1,10 @@
 //! The two planes: nudges on the left, what the map makes of them on the right.
 
-use super::draw::{arrow, polyline, polylines, straight_grid};
 use super::maps::MapKind;
 use super::state::{half_from_knob, knob};
 use super::view::{Figure, NUDGES, SIZE};
 use crate::controls::{Frame, Handle};
+use crate::figures::draw::{arrow, polyline, polylines, straight_grid};
 use geometry::{Point, Square};
 use leptos::prelude::*;
 

@@ -1,6 +1,9 @@
 //! Pictures for the figures' places before (and without) the live part. They explain; what they draw is geometry, never model data.
 
+mod curve;
+mod gradient;
 mod hero;
+mod panel;
 mod square;
 mod swap;
 
@@ -10,6 +13,8 @@ use std::fmt::Write as _;
 pub fn picture(figure: &str) -> String {
     match figure {
         "hero" => hero::picture(),
+        "curve" => curve::picture(),
+        "gradient" => gradient::picture(),
         "square" => square::picture(),
         "swap" => swap::picture(),
         _ => String::new(),
@@ -64,7 +69,7 @@ mod tests {
 
     #[test]
     fn every_picture_has_its_description_and_finite_numbers() {
-        for name in ["hero", "square", "swap"] {
+        for name in ["hero", "curve", "gradient", "square", "swap"] {
             let svg = picture(name);
             assert!(
                 svg.contains(&format!("<title id=\"still-{name}\">")),

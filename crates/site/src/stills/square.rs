@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use geometry::{Point, PolarLike, SmoothMap, Square};
 
-use super::{arrow, label, open};
+use super::panel::{Panel, line};
+use super::{label, open};
 
 /// Half a side of the drawn plane, in the figure's coordinates.
 const EXTENT: f64 = 1.95;
@@ -15,40 +16,13 @@ const STRIDE: f64 = 360.0;
 /// Grid lines from -1 to 1.
 const LINES: i32 = 8;
 
-/// A panel: where it lies and how points become SVG units.
-struct Panel {
-    left: f64,
-}
-
-impl Panel {
-    fn place(&self, point: Point) -> (f64, f64) {
-        let scale = SIDE / (2.0 * EXTENT);
-        (
-            self.left + SIDE / 2.0 + point.x * scale,
-            SIDE / 2.0 - point.y * scale,
-        )
-    }
-
-    fn path(&self, points: &[Point], closed: bool) -> String {
-        let mut d = String::new();
-        for (index, point) in points.iter().enumerate() {
-            let (x, y) = self.place(*point);
-            let _ = write!(d, "{}{x:.1} {y:.1}", if index == 0 { "M" } else { "L" });
-        }
-        if closed {
-            d.push('Z');
-        }
-        d
-    }
-}
-
 pub fn picture() -> String {
     let map = PolarLike::default();
     let square = Square {
         centre: Point::new(0.25, 0.3),
         half: 0.35,
     };
-    let (left, right) = (Panel { left: 0.0 }, Panel { left: STRIDE });
+    let [left, right] = [0.0, STRIDE].map(|left| Panel::square(left, SIDE, EXTENT));
     let value = map.value(square.centre);
     let jacobian = map.jacobian(square.centre);
     let mut svg = open(
@@ -58,14 +32,10 @@ pub fn picture() -> String {
         "Left, a grid with a small square around a point. Right, the same grid bent by a map: the square has curved sides and \
          nearly fills the parallelogram spanned by the columns of the Jacobian.",
     );
-    for line in grid() {
-        let bent: Vec<Point> = line.iter().map(|point| map.value(*point)).collect();
-        for (panel, points) in [(&left, &line), (&right, &bent)] {
-            let _ = writeln!(
-                svg,
-                "<path class=\"plot-line\" data-style=\"ghost\" d=\"{}\"/>",
-                panel.path(points, false)
-            );
+    for straight in grid() {
+        let bent: Vec<Point> = straight.iter().map(|point| map.value(*point)).collect();
+        for (panel, points) in [(&left, &straight), (&right, &bent)] {
+            line(&mut svg, None, &panel.path(points, false));
         }
     }
     let corners = square.corner_nudges().map(|nudge| square.centre + nudge);
@@ -88,7 +58,7 @@ pub fn picture() -> String {
             (&left, square.centre, nudge),
             (&right, value, jacobian * nudge),
         ] {
-            arrow(&mut svg, "token", panel.place(from), panel.place(from + by));
+            panel.arrow(&mut svg, "token", from, from + by);
         }
     }
     for (panel, text) in [(&left, "nudges around p"), (&right, "image and prediction")] {

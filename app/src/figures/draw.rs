@@ -1,4 +1,4 @@
-//! Drawings as text: `d` attributes of SVG paths. Plain, no browser.
+//! Lines and arrows as text: `d` attributes of SVG paths. Plain, no browser.
 
 use crate::controls::Frame;
 use geometry::Point;

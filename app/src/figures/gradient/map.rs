@@ -1,0 +1,76 @@
+//! The height map with the point, the nudge, the gradient and the level line through the point.
+
+use super::relief::{draw, line_at};
+use super::state::{EXTENT, Settings};
+use super::view::Figure;
+use crate::controls::{Frame, Handle};
+use crate::figures::numbers::number;
+use crate::figures::plane::{ArrowTo, PlaceName};
+use leptos::prelude::*;
+
+/// User units per side.
+const SIZE: f64 = 400.0;
+
+/// The map.
+#[component]
+pub fn Map(figure: Figure) -> impl IntoView {
+    let Figure { settings, scene } = figure;
+    let frame = Frame::square(EXTENT, SIZE);
+    let map = Memo::new(move |_| settings.get().map);
+    let drawn = Memo::new(move |_| draw(map.get(), &frame));
+    let level = move || line_at(map.get(), scene.get().value, &frame);
+    let areas = move || {
+        let area = |(k, d): (usize, String)| {
+            view! { <path class="gradient-area" data-level=(k + 1).to_string() d=d></path> }
+        };
+        drawn
+            .get()
+            .areas
+            .into_iter()
+            .enumerate()
+            .map(area)
+            .collect_view()
+    };
+    let p = Signal::derive(move || settings.get().p);
+    let tip = Signal::derive(move || settings.get().tip());
+    let to = move |end: [f64; 2]| frame.to_svg(end);
+    let pair = |[x, y]: [f64; 2]| format!("{}, {}", number(x, 2), number(y, 2));
+    view! {
+        <svg class="plot plot-square" viewBox="0 0 400 400" role="group" aria-label="Height map: the point p, a nudge, and the gradient at p">
+            <clipPath id="gradient-window"><rect width="400" height="400"></rect></clipPath>
+            <rect class="gradient-ground" width="400" height="400"></rect>
+            <g clip-path="url(#gradient-window)">
+                {areas}
+                <path class="gradient-lines" d=move || drawn.with(|d| d.lines.clone())></path>
+                <path class="gradient-level" d=level></path>
+            </g>
+            <rect class="gradient-edge" width="400" height="400"></rect>
+            <ArrowTo ends=Signal::derive(move || [to(p.get()), to(scene.get().arrow_tip())]) idea="transport" name="∇f" />
+            <ArrowTo ends=Signal::derive(move || [to(p.get()), to(tip.get())]) idea="token" name="" open=true />
+            <PlaceName at=Signal::derive(move || Some(to(p.get()))) name="p" />
+            <PlaceName at=Signal::derive(move || Some(to(tip.get()))) name="nudge" by=[16.0, 5.0] />
+            <Handle
+                label="nudge"
+                at=tip
+                on_move=Callback::new(move |place| settings.update(|s| *s = s.nudged_to(place)))
+                frame=frame
+                home=Signal::derive(move || settings.with(|s| Settings { p: s.p, ..Settings::of(s.map) }.tip()))
+                step=0.05
+                say=Callback::new(move |_| pair(settings.get().nudge))
+                idea="token"
+                hit_radius=30.0
+            />
+            <Handle
+                label="point p"
+                at=p
+                on_move=Callback::new(move |place| settings.update(|s| *s = s.at(place)))
+                frame=frame
+                home=Signal::derive(move || Settings::of(settings.get().map).p)
+                step=0.05
+                say=Callback::new(pair)
+                idea="none"
+                hit_radius=30.0
+            />
+        </svg>
+    }
+}

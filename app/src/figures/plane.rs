@@ -1,0 +1,192 @@
+//! What drawings of the plane have in common: arrows, names, spoken summaries, tables of measures and of data.
+
+use super::draw::arrow;
+use leptos::leptos_dom::helpers::TimeoutHandle;
+use leptos::prelude::*;
+use std::time::Duration;
+
+/// A drag is over when nothing has moved for so long.
+const REST: Duration = Duration::from_millis(400);
+
+/// Says what the figure shows, to those who do not see it, once it has come to rest.
+#[component]
+pub fn Spoken(
+    /// What it shows.
+    #[prop(into)]
+    text: Signal<String>,
+) -> impl IntoView {
+    let (said, waiting) = (
+        RwSignal::new(String::new()),
+        StoredValue::new(None::<TimeoutHandle>),
+    );
+    Effect::new(move |before: Option<()>| {
+        let text = text.get();
+        if let Some(handle) = waiting.try_update_value(Option::take).flatten() {
+            handle.clear();
+        }
+        // Nobody has asked for how a figure starts.
+        if before.is_some() {
+            let say = move || {
+                said.try_set(text);
+            };
+            waiting.set_value(set_timeout_with_handle(say, REST).ok());
+        }
+    });
+    view! { <p class="visually-hidden" role="status">{said}</p> }
+}
+
+/// An arrow with a name at its tip; `open` draws its head open, a second cue beside colour.
+#[component]
+pub fn ArrowTo(
+    /// Both ends in user units.
+    #[prop(into)]
+    ends: Signal<[[f64; 2]; 2]>,
+    /// Idea whose colour it takes.
+    idea: &'static str,
+    /// Name at the tip.
+    #[prop(into)]
+    name: Signal<String>,
+    /// Head drawn open.
+    #[prop(optional)]
+    open: bool,
+    /// Drawn thin: something that explains, not something that is.
+    #[prop(optional)]
+    thin: bool,
+) -> impl IntoView {
+    let drawn = Memo::new(move |_| {
+        let [from, to] = ends.get();
+        arrow(from, to, open)
+    });
+    view! {
+        <g class="plane-arrow" data-idea=idea data-thin=thin.to_string()>
+            <path class="plot-arrow" d=move || drawn.with(|a| a.shaft.clone())></path>
+            <path class="plot-arrow-head" data-open=open.to_string() d=move || drawn.with(|a| a.head.clone())></path>
+            <text
+                class="plot-label"
+                data-idea=idea
+                text-anchor=move || drawn.with(|a| a.anchor)
+                dominant-baseline="middle"
+                x=move || drawn.with(|a| format!("{:.1}", a.label[0]))
+                y=move || drawn.with(|a| format!("{:.1}", a.label[1]))
+            >
+                {name}
+            </text>
+        </g>
+    }
+}
+
+/// A name beside a place of a drawing.
+#[component]
+pub fn PlaceName(
+    /// The place in user units; nothing is written while there is none.
+    #[prop(into)]
+    at: Signal<Option<[f64; 2]>>,
+    /// The name.
+    #[prop(into)]
+    name: Signal<String>,
+    /// How far from the place, right and down; to the left of it, the name ends there.
+    #[prop(default = [-12.0, 22.0])]
+    by: [f64; 2],
+) -> impl IntoView {
+    let side = if by[0] < 0.0 { "end" } else { "start" };
+    let coordinate = move |index: usize| {
+        move || {
+            at.get()
+                .map(|place| format!("{:.1}", place[index] + by[index]))
+        }
+    };
+    view! {
+        <text class="plot-label" text-anchor=side x=coordinate(0) y=coordinate(1) visibility=move || shown(at.get().is_some())>
+            {name}
+        </text>
+    }
+}
+
+/// Value of SVG's `visibility`.
+#[must_use]
+pub fn shown(visible: bool) -> &'static str {
+    if visible { "visible" } else { "hidden" }
+}
+
+/// A measured number with its name, in a `<dl class="plane-measures">`; `id` becomes its `data-measure`.
+#[component]
+pub fn Measure(
+    /// What is measured.
+    #[prop(into)]
+    name: Signal<String>,
+    /// For tests and styles.
+    id: &'static str,
+    /// The number as text.
+    #[prop(into)]
+    value: Signal<String>,
+) -> impl IntoView {
+    view! {
+        <dt>{name}</dt>
+        <dd data-measure=id>{value}</dd>
+    }
+}
+
+/// A line of a legend: a short sample of a path with these classes, and what it stands for.
+#[component]
+pub fn LegendLine(
+    /// Class of the path.
+    class: &'static str,
+    /// Idea whose colour it takes.
+    #[prop(default = "none")]
+    idea: &'static str,
+    /// What it stands for.
+    #[prop(into)]
+    text: Signal<String>,
+) -> impl IntoView {
+    view! {
+        <li>
+            <svg viewBox="0 0 34 10" aria-hidden="true"><path class=class data-idea=idea d="M1 5L33 5"></path></svg>
+            {text}
+        </li>
+    }
+}
+
+/// The numbers behind a drawing, filled in only while it is open.
+#[component]
+pub fn DataTable(
+    /// What the closed table says.
+    summary: &'static str,
+    /// What the numbers are.
+    #[prop(into)]
+    caption: Signal<String>,
+    /// Heads of the columns.
+    head: &'static [&'static str],
+    /// Rows as text; the first cell heads its row.
+    #[prop(into)]
+    rows: Signal<Vec<Vec<String>>>,
+) -> impl IntoView {
+    let open = RwSignal::new(false);
+    let row = |cells: Vec<String>| {
+        let mut cells = cells.into_iter();
+        let first = cells.next();
+        view! {
+            <tr>
+                <th scope="row">{first}</th>
+                {cells.map(|cell| view! { <td class="num">{cell}</td> }).collect_view()}
+            </tr>
+        }
+    };
+    let body = move || {
+        open.get()
+            .then(|| rows.get().into_iter().map(row).collect_view())
+    };
+    view! {
+        <details class="figure-data" on:toggle=move |_| open.update(|o| *o = !*o)>
+            <summary>"Data table: " {summary}</summary>
+            <div class="table-scroll" tabindex="0" role="region" aria-label=summary>
+                <table class="data">
+                    <caption>{caption}</caption>
+                    <thead>
+                        <tr>{head.iter().map(|name| view! { <th scope="col">{*name}</th> }).collect_view()}</tr>
+                    </thead>
+                    <tbody>{body}</tbody>
+                </table>
+            </div>
+        </details>
+    }
+}
