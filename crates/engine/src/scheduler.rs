@@ -54,7 +54,7 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
         }
     }
 
-    /// With a clock, for [`Command::MeasureSpeed`].
+    /// With a clock, for [`Command::MeasureSpeed`] and the costs that [`Command::Rows`] tells.
     #[must_use]
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = Some(clock);
@@ -85,7 +85,9 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             Command::SwapCounts(_)
             | Command::Fit(_)
             | Command::Parity(_)
-            | Command::MeasureSpeed => self.long.push_back(request),
+            | Command::MeasureSpeed
+            | Command::Local(_)
+            | Command::Nudge(_) => self.long.push_back(request),
             _ => self.short.push_back(request),
         }
     }
@@ -135,11 +137,16 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             Command::Compare(request) => Reply::Compare(session.compare(&request).await?),
             Command::WriteLens(own) => Reply::LensFile(session.write_lens(own)?),
             Command::OpenLens(bytes) => Reply::OwnLens(session.open_lens(&bytes)?),
+            Command::Rows(request) => Reply::Rows(session.rows(&request, self.clock.clone()).await?),
+            Command::Pursue(request) => Reply::Pursuit(session.pursue(&request).await?),
+            Command::Steer(request) => Reply::Steered(session.steer(&request).await?),
             Command::Load(_)
             | Command::SwapCounts(_)
             | Command::Fit(_)
             | Command::Parity(_)
             | Command::MeasureSpeed
+            | Command::Local(_)
+            | Command::Nudge(_)
             | Command::Cancel(_)
             | Command::LoseDevice
             | Command::Crash => return Err(Error::request("command", "is not a short one")),
@@ -180,6 +187,14 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
                     session.swap_counts(&request, &own_turn, &emit).await
                 }
                 Command::MeasureSpeed => session.speed(clock, &own_turn, &emit).await,
+                Command::Local(request) => {
+                    emit(Reply::Local(session.local(&request, &own_turn).await?));
+                    Ok(())
+                }
+                Command::Nudge(request) => {
+                    emit(Reply::Nudges(session.nudge(&request, &own_turn).await?));
+                    Ok(())
+                }
                 _ => Err(Error::request("command", "is not a long one")),
             }
         };

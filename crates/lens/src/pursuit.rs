@@ -41,6 +41,8 @@ pub struct Decomposition {
     pub explained_exact: Vec<f64>,
     /// Coefficients by nonnegative least squares on the final set.
     pub exact: Vec<f64>,
+    /// Coefficients after each round, in the order of the atoms chosen so far.
+    pub path: Vec<Vec<f64>>,
 }
 
 impl Dictionary {
@@ -106,8 +108,44 @@ impl Dictionary {
             residual = &x - &chosen * &c;
             out.coefficients = c.iter().copied().collect();
             out.exact = exact.iter().copied().collect();
+            out.path.push(out.coefficients.clone());
         }
         Ok(out)
+    }
+
+    /// For comparison: the `k` atoms with the largest inner products with `x` itself, as a ranked readout would take them, with
+    /// coefficients by nonnegative least squares after each.
+    ///
+    /// # Errors
+    /// As [`Dictionary::pursue`].
+    pub fn plain(&self, x: &[f32], k: usize) -> Result<Decomposition> {
+        if x.len() != self.d {
+            return Err(shape("state", self.d, x.len()));
+        }
+        let x = DVector::from_iterator(self.d, x.iter().map(|&x| f64::from(x)));
+        let products = self.atoms.tr_mul(&x.map(|x| x as f32));
+        let mut order: Vec<usize> = (0..products.len()).filter(|&i| products[i] > 0.0).collect();
+        order.sort_by(|&i, &j| products[j].total_cmp(&products[i]).then(i.cmp(&j)));
+        order.truncate(k);
+        let mut out = Decomposition::default();
+        let total = x.norm_squared();
+        for n in 1..=order.len() {
+            let chosen = self.columns(&order[..n]);
+            let c = nnls(&chosen, &x);
+            let left = (&x - &chosen * &c).norm_squared();
+            out.explained.push(1.0 - left / total);
+            out.coefficients = c.iter().copied().collect();
+            out.path.push(out.coefficients.clone());
+        }
+        out.atoms = order;
+        out.explained_exact.clone_from(&out.explained);
+        out.exact.clone_from(&out.coefficients);
+        Ok(out)
+    }
+
+    /// Cosine of two atoms.
+    pub fn cosine(&self, i: usize, j: usize) -> f64 {
+        f64::from(self.atoms.column(i).dot(&self.atoms.column(j)))
     }
 
     /// `A c` for a decomposition's coefficients, `[D]`.

@@ -4,20 +4,27 @@
 //! Layers are residual states: 0 = embedding, l = after block l, L = model output. Positions count tokens from 0. Words are ids.
 //!
 //! One file per theme: `model` files and description; `lenses` targets, directions, readings; `slice` planes through the stream;
-//! `swap` interventions; `fit` fitting and comparing; `backend` what computes, how right and how fast.
+//! `swap` interventions; `fit` fitting and comparing; `backend` what computes, how right and how fast; `backward` rows, local
+//! Jacobians, one nudge in many sentences; `space` pursuit and steering.
 
 mod backend;
+mod backward;
 mod fit;
 mod lenses;
 mod model;
 mod slice;
+mod space;
 mod swap;
 
 pub use backend::{About, Backend, GpuCheck, Parity, ParityRequest, Speed};
+pub use backward::{
+    Covector, Direction, Local, LocalRequest, NudgeRequest, Nudges, Rows, RowsRequest, Said,
+};
 pub use fit::{CompareRequest, Comparison, FitRequest, OwnLens};
 pub use lenses::{Cell, Ranked, ReadRequest, Targets, Vectors};
 pub use model::{ModelFiles, ModelInfo};
 pub use slice::{Slice, SliceRequest};
+pub use space::{Picks, Pursuit, PursuitRequest, SteerRequest, Steered, Steering};
 pub use swap::{Count, EditMode, SwapCountsRequest, SwapRequest, SwapResult, TestSet};
 
 use serde::{Deserialize, Serialize};
@@ -65,6 +72,16 @@ pub enum Command {
     Parity(ParityRequest),
     /// Measures fit and matrix product; answered by [`Reply::Speed`].
     MeasureSpeed,
+    /// One row of a Jacobian at every layer and position; answered by [`Reply::Rows`].
+    Rows(RowsRequest),
+    /// One position's own Jacobian against the average; answered by [`Reply::Local`].
+    Local(LocalRequest),
+    /// One nudge in many sentences; answered by [`Reply::Nudges`].
+    Nudge(NudgeRequest),
+    /// A state as a sparse sum of lens vectors; answered by [`Reply::Pursuit`].
+    Pursue(PursuitRequest),
+    /// Steering and ablation with a control; answered by [`Reply::Steered`].
+    Steer(SteerRequest),
 }
 
 /// Worker to page.
@@ -170,4 +187,14 @@ pub enum Reply {
     ParityDone,
     /// To [`Command::MeasureSpeed`].
     Speed(Speed),
+    /// To [`Command::Rows`].
+    Rows(Rows),
+    /// To [`Command::Local`].
+    Local(Local),
+    /// To [`Command::Nudge`].
+    Nudges(Nudges),
+    /// To [`Command::Pursue`].
+    Pursuit(Pursuit),
+    /// To [`Command::Steer`].
+    Steered(Steered),
 }

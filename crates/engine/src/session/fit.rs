@@ -80,7 +80,7 @@ async fn finish<O: Ops>(
 ) -> Result<Reply> {
     while let Some(rows) = fit.step()? {
         let first = rows.start as u32;
-        let rows = narrow(fit.rows(show_layer, rows).await?);
+        let rows = super::narrow(&fit.rows(show_layer, rows).await?);
         emit(Reply::FitRows {
             prompt,
             first,
@@ -92,10 +92,6 @@ async fn finish<O: Ops>(
     Ok(Reply::FitPrompt {
         prompt,
         tokens: done.tokens as u32,
-        jacobians: done.layers.into_values().map(narrow).collect(),
+        jacobians: done.layers.values().map(|j| super::narrow(j)).collect(),
     })
-}
-
-fn narrow<S: transformer::ops::real::Real>(numbers: Vec<S>) -> Vec<f32> {
-    numbers.into_iter().map(|x| x.wide() as f32).collect()
 }

@@ -10,15 +10,25 @@
 //! | `compare` | a reader's lens against the shipped one |
 //! | `own_lens` | a reader's lens as a file, and back |
 //! | `speed` | how fast this worker fits and multiplies |
+//! | `rows` | one backward pass: one row at every layer and position |
+//! | `local` | one position's own Jacobian against the average |
+//! | `nudge` | one direction in many sentences, and the mean of its effects |
+//! | `pursue` | a state as a sparse sum of lens vectors |
+//! | `steer` | steering and ablation with a random control |
 
 mod compare;
 mod counts;
 mod fit;
 mod load;
+mod local;
+mod nudge;
 mod own_lens;
+mod pursue;
 mod read;
+mod rows;
 mod slice;
 mod speed;
+mod steer;
 mod swap;
 
 pub use fit::{SKIP_FIRST, sentence};
@@ -28,6 +38,7 @@ use crate::protocol::{ModelInfo, Targets, Vectors};
 use lens::{Basis, Head, Lens};
 use smallworld::Vocabulary;
 use std::collections::HashMap;
+use transformer::ops::real::Real;
 use transformer::{Model, Ops};
 
 /// A model on a backend, ready to answer.
@@ -84,4 +95,16 @@ impl From<lens::Ranked> for crate::protocol::Ranked {
         let lens::Ranked { word, rank, prob } = r;
         Self { word, rank, prob }
     }
+}
+
+/// As the protocol carries them.
+fn narrow<S: Real>(numbers: &[S]) -> Vec<f32> {
+    numbers.iter().map(|x| x.wide() as f32).collect()
+}
+
+/// A vector at length 1; zeros stay zeros.
+fn unit<S: Real>(v: &[S]) -> Vec<S> {
+    let norm = v.iter().map(|x| x.wide().powi(2)).sum::<f64>().sqrt();
+    let scale = if norm > 0.0 { 1.0 / norm } else { 0.0 };
+    v.iter().map(|x| S::of(x.wide() * scale)).collect()
 }
