@@ -5,6 +5,9 @@ use app::figures::fit::FitFigure;
 use app::figures::gradient::GradientFigure;
 use app::figures::hero::HeroFigure;
 use app::figures::place::{mount, mount_panel};
+use app::figures::local::LocalFigure;
+use app::figures::pursuit::PursuitFigure;
+use app::figures::rows::RowsFigure;
 use app::figures::square::SquareFigure;
 use app::figures::swap::SwapFigure;
 use app::panel::EnginePanel;
@@ -16,7 +19,10 @@ fn main() {
     mount("curve", move || view! { <CurveFigure /> });
     mount("gradient", move || view! { <GradientFigure /> });
     mount("square", move || view! { <SquareFigure client=client /> });
+    mount("rows", move || view! { <RowsFigure client=client /> });
+    mount("local", move || view! { <LocalFigure client=client /> });
     mount("fit", move || view! { <FitFigure client=client /> });
+    mount("pursuit", move || view! { <PursuitFigure client=client /> });
     mount("swap", move || view! { <SwapFigure client=client /> });
     mount_panel("engine", move || view! { <EnginePanel client=client /> });
 }

@@ -8,7 +8,10 @@
 //! | [`curve`] | Figure 2: the gap of a tangent |
 //! | [`gradient`] | Figure 3: the sum of rate times nudge |
 //! | [`square`] | Figure 4: the dragged square |
+//! | [`rows`] | Figure 6: one backward pass; nothing reaches a later token |
+//! | [`local`] | Figure 8: one place's own Jacobian and the average |
 //! | [`fit`] | Figure 9: a lens fitted in the tab agrees with the shipped one |
+//! | [`pursuit`] | Figure 13: an activation in words |
 //! | [`swap`] | Figure 17: spider for ant turns 8 into 6 |
 //! | [`shaders`] | the browser compiles every kernel |
 //! | [`engine`] | processor and GPU, forced, compared, wrong and lost |
@@ -21,8 +24,11 @@ mod fit;
 mod gradient;
 mod harness;
 mod hero;
+mod local;
 mod page;
+mod pursuit;
 mod recovery;
+mod rows;
 mod shaders;
 mod square;
 mod swap;

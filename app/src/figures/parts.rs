@@ -2,7 +2,8 @@
 
 use super::text::{parameters, percent};
 use crate::client::{Client, Status};
-use crate::controls::Button;
+use crate::controls::{Button, WordField};
+use engine::protocol::Ranked;
 use leptos::prelude::*;
 
 /// One row of a ranked list, ready to be shown.
@@ -16,6 +17,16 @@ pub struct Row {
     pub prob: f32,
     /// Marked as the word that the reader follows.
     pub tracked: bool,
+}
+
+/// A row of a list.
+pub fn ranked_row(ranked: &Ranked, tracked: bool, word: impl Fn(u32) -> String) -> Row {
+    Row {
+        word: word(ranked.word),
+        rank: ranked.rank + 1,
+        prob: ranked.prob,
+        tracked,
+    }
 }
 
 /// A table of ranked words with bars; `lens` and `layer` become its `data-` attributes.
@@ -177,6 +188,83 @@ pub fn WordList(
         )
     };
     view! { <datalist id=id>{words}</datalist> }
+}
+
+/// A field for a word of the model, with the list of a [`WordList`].
+#[component]
+pub fn KnownWord(
+    /// Line to the worker.
+    client: Client,
+    /// What the word is for.
+    #[prop(into)]
+    label: Signal<String>,
+    /// The word in force.
+    #[prop(into)]
+    value: Signal<String>,
+    /// Called with a known word.
+    #[prop(into)]
+    on_change: Callback<String>,
+    /// Id of the field, unique in the page.
+    id: &'static str,
+    /// Id of the list of words.
+    list: &'static str,
+) -> impl IntoView {
+    let model = move || untrack(move || client.model());
+    let known = move |word: String| model().is_some_and(|model| model.id(&word).is_some());
+    let suggest = move |word: String| {
+        let words = model().map(|model| model.words(&word)).unwrap_or_default();
+        let first = words.into_iter().next();
+        first.map(|word| word.suggestions).unwrap_or_default()
+    };
+    view! {
+        <WordField label=label value=value on_change=on_change known=known suggest=suggest id=id list=list />
+    }
+}
+
+/// Plain numbers behind a drawing, built when they are looked at.
+#[component]
+pub fn DataTable(
+    /// What the table holds.
+    #[prop(into)]
+    caption: Signal<String>,
+    /// Heads of the columns.
+    #[prop(into)]
+    heads: Signal<Vec<String>>,
+    /// Rows; the first entry of each is its head.
+    #[prop(into)]
+    rows: Signal<Vec<Vec<String>>>,
+) -> impl IntoView {
+    let open = RwSignal::new(false);
+    let toggled =
+        move |event| open.set(event_target::<web_sys::Element>(&event).has_attribute("open"));
+    let head = move || {
+        let cell = |text: String| view! { <th scope="col" class="num">{text}</th> };
+        heads.get().into_iter().map(cell).collect_view()
+    };
+    let row = |cells: Vec<String>| {
+        let mut cells = cells.into_iter();
+        let head = cells.next();
+        let rest = cells.map(|text| view! { <td class="num">{text}</td> });
+        view! { <tr><th scope="row">{head}</th>{rest.collect_view()}</tr> }
+    };
+    let body = move || rows.get().into_iter().map(row).collect_view();
+    let table = move || {
+        open.get().then(|| {
+            view! {
+                <table class="data">
+                    <caption>{caption}</caption>
+                    <thead><tr>{head}</tr></thead>
+                    <tbody>{body}</tbody>
+                </table>
+            }
+        })
+    };
+    view! {
+        <details class="figure-data" on:toggle=toggled>
+            <summary>"Data table"</summary>
+            <div class="table-scroll" tabindex="0" role="region" aria-label=caption>{table}</div>
+        </details>
+    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,15 @@
 //! Where figures stand in the page.
 
 use super::address;
+use js_sys::Array;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use std::time::Duration;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
+use wasm_bindgen::prelude::{Closure, JsValue};
+use web_sys::{
+    Element, HtmlElement, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit,
+};
 
 /// Puts a live figure into `<figure data-figure="name">`, for good. A page without that figure is left alone.
 pub fn mount<V: IntoView + 'static>(name: &str, live: impl FnOnce() -> V + 'static) {
@@ -45,6 +49,41 @@ pub fn mark_ready(name: &str) {
         // Setting an attribute fails only for a malformed name.
         let _ = figure.set_attribute("data-ready", "true");
     }
+}
+
+/// Becomes true, for good, when the figure comes near the window; at once where that cannot be watched.
+pub fn near(name: &str) -> ReadSignal<bool> {
+    let (near, set_near) = signal(false);
+    if watch(name, set_near).is_none() {
+        set_near.set(true);
+    }
+    near
+}
+
+/// How far from the window a figure begins to compute.
+const MARGIN: &str = "400px";
+
+fn watch(name: &str, set_near: WriteSignal<bool>) -> Option<()> {
+    let figure = figure(name)?;
+    let seen = Closure::<dyn Fn(Array, IntersectionObserver)>::new(
+        move |entries: Array, observer: IntersectionObserver| {
+            let inside = |entry: JsValue| {
+                let entry: IntersectionObserverEntry = entry.unchecked_into();
+                entry.is_intersecting()
+            };
+            if entries.iter().any(inside) {
+                observer.disconnect();
+                set_near.try_set(true);
+            }
+        },
+    );
+    let options = IntersectionObserverInit::new();
+    options.set_root_margin(MARGIN);
+    let watching =
+        IntersectionObserver::new_with_options(seen.as_ref().unchecked_ref(), &options).ok()?;
+    watching.observe(&figure);
+    seen.forget(); // the figure stays as long as the page
+    Some(())
 }
 
 fn figure(name: &str) -> Option<Element> {

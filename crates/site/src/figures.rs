@@ -14,7 +14,7 @@ pub struct Figure {
 }
 
 /// Every figure that the article may place. Add one here when its live part exists in `app/`.
-pub const FIGURES: [Figure; 6] = [
+pub const FIGURES: [Figure; 9] = [
     Figure {
         name: "hero",
         number: 1,
@@ -36,9 +36,24 @@ pub const FIGURES: [Figure; 6] = [
         title: "A square, pushed through a map",
     },
     Figure {
+        name: "rows",
+        number: 6,
+        title: "One backward pass",
+    },
+    Figure {
+        name: "local",
+        number: 8,
+        title: "One sentence’s Jacobian and the average",
+    },
+    Figure {
         name: "fit",
         number: 9,
         title: "Fit a lens in this tab",
+    },
+    Figure {
+        name: "pursuit",
+        number: 13,
+        title: "An activation in words",
     },
     Figure {
         name: "swap",

@@ -4,11 +4,11 @@ use super::settings::{At, Lens, step};
 use super::state::{TINTS, tint};
 use super::view::{Hero, Shown};
 use crate::controls::{Button, Segmented};
+use crate::figures::grid::{bring_into_sight, focus_cell};
 use leptos::html::Div;
 use leptos::prelude::*;
 use std::sync::Arc;
-use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, KeyboardEvent};
+use web_sys::KeyboardEvent;
 
 /// Both maps, linked, with their legend; on a narrow screen one at a time.
 #[component]
@@ -118,25 +118,6 @@ fn LensMap(hero: Hero, lens: Lens) -> impl IntoView {
     }
 }
 
-/// Scrolls the map sideways, and only the map, until the chosen cell shows whole.
-fn bring_into_sight(frame: Option<impl AsRef<Element>>) -> Option<()> {
-    let frame = frame?;
-    let frame = frame.as_ref();
-    let cell = frame.query_selector("button.cell[tabindex=\"0\"]").ok()??;
-    let head = frame.query_selector("tbody th").ok()??;
-    let (cell, outer, head) = (
-        cell.get_bounding_client_rect(),
-        frame.get_bounding_client_rect(),
-        head.get_bounding_client_rect(),
-    );
-    let left = outer.left() + head.width();
-    if cell.width() > 0.0 && (cell.left() < left || cell.right() > outer.right()) {
-        let by = (cell.left() + cell.right() - left - outer.right()) / 2.0;
-        frame.set_scroll_left(frame.scroll_left() + by as i32);
-    }
-    Some(())
-}
-
 fn table(hero: Hero, lens: Lens, shown: &Arc<Shown>, at: Signal<At>) -> impl IntoView + use<> {
     let readings = &shown.readings;
     let (layers, tokens) = (readings.layers, readings.tokens());
@@ -168,16 +149,6 @@ fn table(hero: Hero, lens: Lens, shown: &Arc<Shown>, at: Signal<At>) -> impl Int
             <tbody>{rows}</tbody>
         </table>
     }
-}
-
-fn focus_cell(event: &KeyboardEvent, at: At) -> Option<()> {
-    let table: Element = event.current_target()?.dyn_into().ok()?;
-    let place = format!(
-        "button[data-layer=\"{}\"][data-position=\"{}\"]",
-        at.layer, at.position
-    );
-    let cell: HtmlElement = table.query_selector(&place).ok()??.dyn_into().ok()?;
-    cell.focus().ok()
 }
 
 fn row(

@@ -3,18 +3,16 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | [`settings`] | what the reader has chosen: prompt, lens, followed word, cell. Plain, tested |
-//! | [`reading`], [`presets`] | a prompt as the model would read it; prompts worth looking at. Plain, tested |
+//! | [`presets`] | prompts worth looking at. Plain, tested |
 //! | [`state`] | what the lenses show: ranks, tints, what is said about them. Plain, tested |
 //! | [`link`] | the settings in the page's address. Plain, tested |
 //! | `view` | the figure: its signals, its request to the worker |
-//! | `prompt`, `map`, `lists` | its parts |
+//! | `map`, `lists` | its parts |
 
 pub mod link;
 mod lists;
 mod map;
 pub mod presets;
-mod prompt;
-pub mod reading;
 pub mod settings;
 pub mod state;
 mod view;

@@ -46,7 +46,7 @@ pub const PRESETS: [Preset; 6] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::hero::reading::{Reading, tests::words};
+    use crate::figures::prompt::reading::{Reading, tests::words};
     use smallworld::Vocabulary;
 
     #[test]

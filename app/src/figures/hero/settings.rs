@@ -1,17 +1,8 @@
 //! What the reader has chosen in Figure 1. Plain data: one struct holds everything that a link to the figure would need.
 
 use super::presets::{PRESETS, Preset};
-use crate::client::Word;
+pub use crate::figures::grid::{At, step};
 use engine::protocol::Targets;
-
-/// A cell of the maps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct At {
-    /// Residual state, 0 = embedding.
-    pub layer: usize,
-    /// Token position, 0 = `<s>`.
-    pub position: usize,
-}
 
 /// One of the two lenses of the figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,106 +85,11 @@ impl Settings {
         self.at.layer = self.at.layer.min(layers.saturating_sub(1));
         self.at.position = self.at.position.min(tokens.saturating_sub(1));
     }
-
-    /// Puts a word in the place of another; `word` says where that one stands.
-    pub fn replace(&mut self, word: &Word, by: &str) {
-        if self.prompt.is_char_boundary(word.start) && self.prompt.is_char_boundary(word.end) {
-            self.prompt.replace_range(word.start..word.end, by);
-        }
-    }
-}
-
-/// The cell reached from `at` by a key in a grid of `layers` x `tokens`, deepest layer on top.
-#[must_use]
-pub fn step(at: At, key: &str, ctrl: bool, layers: usize, tokens: usize) -> Option<At> {
-    let (top, end) = (layers.checked_sub(1)?, tokens.checked_sub(1)?);
-    let At { layer, position } = at;
-    let next = match key {
-        "ArrowLeft" => At {
-            layer,
-            position: position.saturating_sub(1),
-        },
-        "ArrowRight" => At {
-            layer,
-            position: (position + 1).min(end),
-        },
-        "ArrowUp" => At {
-            layer: (layer + 1).min(top),
-            position,
-        },
-        "ArrowDown" => At {
-            layer: layer.saturating_sub(1),
-            position,
-        },
-        "Home" => At {
-            layer: if ctrl { top } else { layer },
-            position: 0,
-        },
-        "End" => At {
-            layer: if ctrl { 0 } else { layer },
-            position: end,
-        },
-        "PageUp" => At {
-            layer: top,
-            position,
-        },
-        "PageDown" => At { layer: 0, position },
-        _ => return None,
-    };
-    Some(next)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn keys_walk_and_stop_at_the_edges() {
-        let at = At {
-            layer: 2,
-            position: 3,
-        };
-        let go = |key, ctrl| step(at, key, ctrl, 9, 5);
-        assert_eq!(
-            go("ArrowUp", false),
-            Some(At {
-                layer: 3,
-                position: 3
-            })
-        );
-        assert_eq!(
-            go("End", false),
-            Some(At {
-                layer: 2,
-                position: 4
-            })
-        );
-        assert_eq!(
-            go("Home", true),
-            Some(At {
-                layer: 8,
-                position: 0
-            })
-        );
-        assert_eq!(
-            step(
-                At {
-                    layer: 0,
-                    position: 0
-                },
-                "ArrowDown",
-                false,
-                9,
-                5
-            ),
-            Some(At {
-                layer: 0,
-                position: 0
-            })
-        );
-        assert_eq!(step(at, "ArrowUp", false, 0, 0), None);
-        assert_eq!(go("x", false), None);
-    }
 
     #[test]
     fn cells_come_back_inside() {

@@ -1,7 +1,7 @@
 //! What the two lenses show of a prompt. Plain data and the sentences said about it.
 
 use super::settings::{At, Lens};
-use crate::figures::parts::Row;
+use crate::figures::parts::{Row, ranked_row};
 use crate::figures::text::{ordinal, quoted};
 use engine::protocol::{Cell, Ranked, ReadRequest};
 
@@ -211,16 +211,6 @@ impl Readings {
             ordinal(jacobian),
             ordinal(logit)
         )
-    }
-}
-
-/// A row of a list.
-pub fn ranked_row(ranked: &Ranked, tracked: bool, word: impl Fn(u32) -> String) -> Row {
-    Row {
-        word: word(ranked.word),
-        rank: ranked.rank + 1,
-        prob: ranked.prob,
-        tracked,
     }
 }
 

@@ -3,16 +3,17 @@
 use super::link::{from_link, to_link};
 use super::lists::{DataTables, Lists};
 use super::map::Maps;
-use super::prompt::PromptBar;
-use super::reading::Reading;
+use super::presets::{PRESETS, Preset};
 use super::settings::{At, Lens, Settings};
 use super::state::Readings;
 use crate::client::{Answer, Client, Command, Latest, Model, Reply};
-use crate::controls::{Segmented, Slider, WordField};
+use crate::controls::{Segmented, Slider};
 use crate::figures::address;
 use crate::figures::history::History;
-use crate::figures::parts::{Arrival, Provenance, Trouble, WordList};
+use crate::figures::parts::{Arrival, KnownWord, Provenance, Trouble, WordList};
 use crate::figures::place::{keep_in_address, mark_ready};
+use crate::figures::prompt::reading::Reading;
+use crate::figures::prompt::{Example, PromptLine, PromptTools};
 use crate::figures::text::target_options;
 use engine::protocol::ReadRequest;
 use leptos::prelude::*;
@@ -94,6 +95,37 @@ impl Hero {
     pub fn look(self, at: At, lens: Lens) {
         self.settings
             .update(|s| s.amend(|now| (now.at, now.lens) = (at, lens)));
+    }
+
+    /// The prompt's controls.
+    fn line(self) -> PromptLine {
+        let settings = self.settings;
+        PromptLine {
+            id: "hero-prompt",
+            hint: "hero-prompt-hint",
+            stale: "Until then the maps show the last prompt that could be read.",
+            prompt: self.get(|s| s.prompt.clone()),
+            reading: self.reading,
+            position: self.get(|s| s.at.position),
+            can_undo: Signal::derive(move || settings.with(|s| s.can_undo())),
+            is_first: Signal::derive(move || settings.with(|s| s.is_first())),
+            on_prompt: Callback::new(move |(tag, prompt)| self.change(tag, |s| s.prompt = prompt)),
+            on_rest: Callback::new(move |()| settings.update(|s| s.rest())),
+            on_position: Callback::new(move |position| {
+                settings.update(|s| s.amend(|now| now.at.position = position));
+            }),
+            on_undo: Callback::new(move |()| settings.update(|s| s.undo())),
+            on_reset: Callback::new(move |()| settings.update(|s| s.reset())),
+        }
+    }
+
+    fn examples(self) -> Vec<Example> {
+        let example = |preset: Preset| Example {
+            label: preset.label,
+            pressed: Memo::new(move |_| self.settings.with(|s| s.now().shows(preset))).into(),
+            press: Callback::new(move |()| self.change("preset", |s| s.take(preset))),
+        };
+        PRESETS.map(example).to_vec()
     }
 
     fn wanted(self) -> Memo<Option<ReadRequest>> {
@@ -187,7 +219,7 @@ pub fn HeroFigure(
         <Arrival client=client />
         <Trouble message=hero.trouble on_retry=move |()| hero.attempt.update(|n| *n += 1) />
         <Show when=move || live.get()>
-            <PromptBar hero=hero />
+            <PromptTools line=hero.line() examples=hero.examples() />
             <LensBar hero=hero />
             {move || lost.get().then(|| view! {
                 <p class="status status-warn" role="status">"The followed word is not a word this model knows."</p>
@@ -203,16 +235,6 @@ pub fn HeroFigure(
 /// Which word, which lens, how deep.
 #[component]
 fn LensBar(hero: Hero) -> impl IntoView {
-    let model = move || untrack(move || hero.client.model());
-    let known = move |word: String| model().is_some_and(|model| model.id(&word).is_some());
-    let suggest = move |word: String| {
-        let words = model().map(|model| model.words(&word)).unwrap_or_default();
-        words
-            .into_iter()
-            .next()
-            .map(|word| word.suggestions)
-            .unwrap_or_default()
-    };
     let top = Signal::derive(move || {
         hero.shown
             .with(|s| s.as_ref().map_or(1, |s| s.readings.layers - 1)) as f64
@@ -231,12 +253,11 @@ fn LensBar(hero: Hero) -> impl IntoView {
     view! {
         <WordList client=hero.client id="hero-words" />
         <div class="toolbar" role="group" aria-label="Word, lens and layer">
-            <WordField
+            <KnownWord
+                client=hero.client
                 label="Follow the word"
                 value=hero.get(|s| s.tracked.clone())
                 on_change=move |word: String| hero.change("tracked", |s| s.tracked = word)
-                known=known
-                suggest=suggest
                 id="hero-tracked"
                 list="hero-words"
             />

@@ -28,6 +28,8 @@ pub struct RowsRequest {
 pub struct Rows {
     /// `u^T dh_L(target) / dh_l(t)`, `[L + 1, T, D]`; layer L is the seed itself.
     pub gradients: Vec<f32>,
+    /// The last state at the target, `[D]`.
+    pub output: Vec<f32>,
     /// Median time of the forward pass in milliseconds; 0 without a clock.
     pub forward_ms: f32,
     /// Median time of the backward pass.

@@ -21,31 +21,35 @@ impl<O: Ops> Session<O> {
         let now = || clock.as_ref().map_or(0.0, |clock| 1e3 * clock());
         let seed = self.seed(request).await?;
         let (mut forward, mut backward) = (Vec::new(), Vec::new());
-        let mut gradients = Vec::new();
+        let (mut gradients, mut output) = (Vec::new(), Vec::new());
         for _ in 0..REPEATS {
-            let (trace, ms) = self.timed_forward(&request.tokens, &now).await?;
+            let (trace, last, ms) = self.timed_forward(&request.tokens, &now).await?;
             forward.push(ms);
+            let d = self.model.config.d_model;
+            output = super::narrow(&last[request.target * d..][..d]);
             let began = now();
             gradients = self.pull_back(&trace, &seed).await?;
             backward.push(now() - began);
         }
         Ok(Rows {
             gradients,
+            output,
             forward_ms: median(forward),
             backward_ms: median(backward),
             repeats: REPEATS as u32,
         })
     }
 
-    async fn timed_forward(&self, tokens: &[u32], now: &dyn Fn() -> f64) -> Result<(Trace<O::Buf>, f64)> {
+    /// The pass, its last state `[T, D]`, and its time.
+    async fn timed_forward(&self, tokens: &[u32], now: &dyn Fn() -> f64) -> Result<(Trace<O::Buf>, Vec<O::S>, f64)> {
         let began = now();
         let trace = self
             .model
             .forward(tokens, tokens.len(), &[], Keep::ForVjp)?;
-        if let Some(last) = trace.residuals.last() {
-            self.model.ops.read(last).await?; // a GPU has only noted down what to do until now
-        }
-        Ok((trace, now() - began))
+        // a GPU has only noted down what to do until now
+        let last = &trace.residuals[self.model.config.n_layers];
+        let last = self.model.ops.read(last).await?;
+        Ok((trace, last, now() - began))
     }
 
     /// The covector at its position, zeros elsewhere: `[T, D]`.

@@ -32,6 +32,15 @@ pub fn toggle_filler(prompt: &str) -> String {
     }
 }
 
+/// The prompt with another word in the place of one; `word` says where that one stands.
+#[must_use]
+pub fn replaced(prompt: &str, word: &Word, by: &str) -> String {
+    match (prompt.get(..word.start), prompt.get(word.end..)) {
+        (Some(before), Some(after)) => format!("{before}{by}{after}"),
+        _ => prompt.to_owned(),
+    }
+}
+
 /// Where the last "is" begins, if it is among the last two words.
 fn before_is(prompt: &str) -> Option<usize> {
     let at = prompt.rfind(" is")? + 1;
@@ -86,6 +95,23 @@ impl Reading {
         Self { words, problem }
     }
 
+    /// The words as the model gets them: with the start mark.
+    #[must_use]
+    pub fn with_start(self) -> Vec<Word> {
+        let mut words = self.words;
+        if words.first().is_none_or(|word| word.text != "<s>") {
+            let start = Word {
+                text: "<s>".into(),
+                start: 0,
+                end: 0,
+                id: Some(0),
+                suggestions: Vec::new(),
+            };
+            words.insert(0, start);
+        }
+        words
+    }
+
     /// A remark on a prompt that can be read but surprises.
     #[must_use]
     pub fn remark(&self) -> Option<&'static str> {
@@ -100,10 +126,9 @@ impl Reading {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::figures::hero::presets::PRESETS;
-    use crate::figures::hero::settings::Settings;
     use smallworld::Vocabulary;
     use smallworld::world::vocabulary::pieces;
 
@@ -146,17 +171,12 @@ pub(super) mod tests {
 
     #[test]
     fn unknown_words_are_replaced_where_they_stand() {
-        let mut settings = Settings {
-            prompt: "the spidre, spins".into(),
-            ..Settings::default()
-        };
-        let Some(Problem::Unknown(unknown)) = Reading::new(words(&settings.prompt), 64).problem
-        else {
+        let prompt = "the spidre, spins";
+        let Some(Problem::Unknown(unknown)) = Reading::new(words(prompt), 64).problem else {
             panic!("spidre is unknown");
         };
         assert_eq!(unknown[0].suggestions[0], "spider");
-        settings.replace(&unknown[0], "spider");
-        assert_eq!(settings.prompt, "the spider, spins");
+        assert_eq!(replaced(prompt, &unknown[0], "spider"), "the spider, spins");
     }
 
     #[test]

@@ -1,0 +1,111 @@
+//! Curves over axes: what charts of several figures share.
+
+use super::chart::{Axis, Backdrop};
+use leptos::prelude::*;
+use std::fmt::Write;
+
+/// One curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Idea whose colour and dashes it takes.
+    pub idea: &'static str,
+    /// What it is called in the legend.
+    pub name: String,
+    /// Points; those without a place on the axes are left out.
+    pub points: Vec<[f64; 2]>,
+    /// Drawn thin and grey.
+    pub ghost: bool,
+}
+
+/// Curves, their points as dots, their names at the right end, and marks on the x axis.
+#[component]
+pub fn Curves(
+    /// What the chart shows, for those who cannot see it.
+    #[prop(into)]
+    label: Signal<String>,
+    /// x and y.
+    #[prop(into)]
+    axes: Signal<[Axis; 2]>,
+    /// The curves.
+    #[prop(into)]
+    curves: Signal<Vec<Curve>>,
+    /// A place on the x axis to mark.
+    #[prop(into, optional)]
+    mark: Signal<Option<f64>>,
+    /// Size in user units.
+    #[prop(default = [480, 300])]
+    size: [u32; 2],
+) -> impl IntoView {
+    let backdrop = Memo::new(move |_| Backdrop::new(axes.get(), size));
+    let draw = move |curve: Curve| {
+        let (line, dots) = backdrop.with(|b| (path(b, &curve.points), dots(b, &curve.points)));
+        let style = curve.ghost.then_some("ghost");
+        let dots = (!curve.ghost)
+            .then(|| view! { <path class="plot-point" data-idea=curve.idea d=dots></path> });
+        view! {
+            <path class="plot-line" data-idea=curve.idea data-style=style d=line></path>
+            {dots}
+        }
+    };
+    let all = move || curves.get().into_iter().map(draw).collect_view();
+    let marked = move || {
+        let x = mark.get()?;
+        backdrop.with(|b| {
+            let [low, _] = b.frame.y;
+            let [at, _] = b.frame.to_svg([x, low]);
+            let (top, bottom) = (b.frame.top, b.frame.top + b.frame.height);
+            Some(view! { <path class="plot-line" data-style="ghost" d=format!("M{at:.1} {top:.1}V{bottom:.1}")></path> })
+        })
+    };
+    let legend = move || {
+        let named = |curve: &Curve| !curve.name.is_empty();
+        let entry = |curve: &Curve| view! { <li class="curve-name" data-idea=curve.idea data-style=curve.ghost.then_some("ghost")>{curve.name.clone()}</li> };
+        curves.with(|curves| curves.iter().filter(|c| named(c)).map(entry).collect_view())
+    };
+    view! {
+        <svg class="plot chart" viewBox=format!("0 0 {} {}", size[0], size[1]) role="img" aria-label=label>
+            <g class="chart-axes" inner_html=move || backdrop.with(|b| b.svg.clone())></g>
+            {marked}
+            {all}
+        </svg>
+        <ul class="curve-names">{legend}</ul>
+    }
+}
+
+fn path(backdrop: &Backdrop, points: &[[f64; 2]]) -> String {
+    let mut path = String::new();
+    for [x, y] in points.iter().filter_map(|&point| backdrop.place(point)) {
+        let pen = if path.is_empty() { 'M' } else { 'L' };
+        let _ = write!(path, "{pen}{x:.1} {y:.1}"); // writing to a string cannot fail
+    }
+    path
+}
+
+fn dots(backdrop: &Backdrop, points: &[[f64; 2]]) -> String {
+    let dot = |[x, y]: [f64; 2]| format!("M{:.1} {y:.1}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0", x - 3.0);
+    let placed = points.iter().filter_map(|&point| backdrop.place(point));
+    placed.map(dot).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_off_the_axes_are_left_out() {
+        let axis = Axis {
+            range: [0.0, 1.0],
+            log: false,
+            name: "",
+            ticks: 3,
+        };
+        let backdrop = Backdrop::new([axis, axis], [400, 300]);
+        let points = [[0.0, 0.5], [0.5, f64::NAN], [1.0, 0.5], [2.0, 0.5]];
+        let line = path(&backdrop, &points);
+        assert_eq!(
+            (line.matches('M').count(), line.matches('L').count()),
+            (1, 1)
+        );
+        assert_eq!(dots(&backdrop, &points).matches('M').count(), 2);
+    }
+}

@@ -1,0 +1,92 @@
+//! A vector as bars, up and down from a middle line.
+
+use leptos::prelude::*;
+use std::fmt::Write;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, PointerEvent};
+
+/// Height in user units; a bar is 10 wide.
+const HEIGHT: f64 = 120.0;
+
+/// The bars of a vector, the longest at full height. A press on one reports its number.
+#[component]
+pub fn Bars(
+    /// What they show.
+    #[prop(into)]
+    label: Signal<String>,
+    /// The numbers.
+    #[prop(into)]
+    numbers: Signal<Vec<f32>>,
+    /// Idea whose colour they take.
+    idea: &'static str,
+    /// A bar to mark.
+    #[prop(into, optional)]
+    mark: Signal<Option<usize>>,
+    /// Called with the bar that was pressed.
+    #[prop(optional)]
+    on_press: Option<Callback<usize>>,
+) -> impl IntoView {
+    let count = Memo::new(move |_| numbers.with(Vec::len).max(1));
+    let press = move |event: PointerEvent| {
+        let (Some(on_press), Some(bar)) = (on_press, pressed(&event, count.get_untracked())) else {
+            return;
+        };
+        on_press.run(bar);
+    };
+    let marked = move || {
+        let x = 10 * mark.get()?;
+        Some(
+            view! { <rect class="bars-mark" x=x.to_string() width="10" height=HEIGHT.to_string()></rect> },
+        )
+    };
+    view! {
+        <svg
+            class="plot bars"
+            viewBox=move || format!("0 0 {} {HEIGHT}", 10 * count.get())
+            preserveAspectRatio="none"
+            role="img"
+            aria-label=label
+            data-press=on_press.map(|_| "true")
+            on:pointerdown=press
+        >
+            {marked}
+            <path class="plot-line" data-style="ghost" d=move || format!("M0 {0}H{1}", HEIGHT / 2.0, 10 * count.get())></path>
+            <path class="bars-fill" data-idea=idea d=move || numbers.with(|n| shape(n))></path>
+        </svg>
+    }
+}
+
+/// Which of `count` bars lies under the pointer.
+fn pressed(event: &PointerEvent, count: usize) -> Option<usize> {
+    let target: Element = event.current_target()?.dyn_into().ok()?;
+    let frame = target.get_bounding_client_rect();
+    let share = (f64::from(event.client_x()) - frame.left()) / frame.width();
+    let bar = (share * count as f64).floor();
+    (bar >= 0.0).then_some((bar as usize).min(count - 1))
+}
+
+/// One rectangle per number.
+fn shape(numbers: &[f32]) -> String {
+    let greatest = numbers.iter().map(|x| x.abs()).fold(0.0, f32::max);
+    let scale = HEIGHT / 2.0 / f64::from(greatest.max(f32::MIN_POSITIVE));
+    let mut path = String::new();
+    for (i, &x) in numbers.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+        let (left, height) = (10 * i + 1, -f64::from(x) * scale);
+        let _ = write!(path, "M{left} {}h8v{height:.1}h-8Z", HEIGHT / 2.0); // writing to a string cannot fail
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shape;
+
+    #[test]
+    fn bars_point_up_and_down() {
+        assert_eq!(
+            shape(&[1.0, 0.0, -0.5]),
+            "M1 60h8v-60.0h-8ZM21 60h8v30.0h-8Z"
+        );
+        assert_eq!(shape(&[0.0, 0.0]), "");
+    }
+}

@@ -1,0 +1,277 @@
+//! The figure: its request, its grid, and the rows themselves.
+
+use super::bars::Bars;
+use super::state::{Ask, Chosen, Flow};
+use crate::client::{Client, Command, Reply};
+use crate::controls::{Button, NumberField, Segmented, Slider};
+use crate::figures::bench::Bench;
+use crate::figures::grid::{At, GridCell, LayerGrid};
+use crate::figures::parts::{DataTable, KnownWord, WordList};
+use crate::figures::prompt::PromptTools;
+use crate::figures::text::quoted;
+use engine::protocol::{Covector, RowsRequest};
+use leptos::leptos_dom::helpers::IntervalHandle;
+use leptos::prelude::*;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Time per layer while the flow is watched.
+const BEAT: Duration = Duration::from_millis(320);
+
+type Shown = RwSignal<Option<Arc<Flow>>>;
+
+/// Figure 6.
+#[component]
+pub fn RowsFigure(
+    /// Line to the worker with the model.
+    client: Client,
+) -> impl IntoView {
+    let bench = Bench::new(client, "rows", Chosen::spider());
+    let shown: Shown = RwSignal::new(None);
+    let wanted = wanted(bench);
+    bench.ask(wanted, Command::Rows, move |request, reply| {
+        let (Reply::Rows(answer), Some(model)) = (reply, untrack(move || client.model())) else {
+            return;
+        };
+        match Flow::new(request, answer, |id| model.word(id).to_owned()) {
+            Some(flow) => {
+                shown.try_set(Some(Arc::new(flow)));
+            }
+            None => {
+                let said = "The worker's answer does not fit the prompt.";
+                bench.trouble.try_set(Some(said.to_owned()));
+            }
+        }
+    });
+    let line = bench.line("rows-prompt", "rows-prompt-hint");
+    let examples = bench.examples([
+        ("spins webs", Chosen::spider),
+        ("a target in the middle", Chosen::middle),
+        ("eiffel tower", Chosen::paris),
+    ]);
+    bench.frame(
+        move || wanted.with(Option::is_none),
+        move || {
+            view! {
+                <PromptTools line=line examples=examples.clone() />
+                <p class="panel-note">"The chosen token is the target: the backward pass starts at its last state."</p>
+                <Asked bench=bench shown=shown />
+                <Flowing bench=bench shown=shown />
+                <Row bench=bench shown=shown />
+                <Table shown=shown />
+            }
+        },
+    )
+}
+
+fn wanted(bench: Bench<Chosen>) -> Memo<Option<RowsRequest>> {
+    let tokens = bench.tokens();
+    let chosen = bench.get(|s| (s.ask, s.coordinate, s.word.clone(), s.spot.position));
+    Memo::new(move |_| {
+        let (model, tokens) = (bench.client.model()?, tokens.get()?);
+        let (ask, coordinate, word, target) = chosen.get();
+        let covector = match ask {
+            Ask::Coordinate => Covector::Coordinate(coordinate.min(model.info.d_model - 1) as u32),
+            Ask::Word => Covector::Word(model.id(&word)?),
+        };
+        Some(RowsRequest {
+            target: target.min(tokens.len() - 1),
+            tokens,
+            covector,
+        })
+    })
+}
+
+/// What is asked of the last state.
+#[component]
+fn Asked(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
+    let ask = bench.get(|s| s.ask);
+    let coordinate = bench.get(|s| s.coordinate);
+    let choose = Callback::new(move |i: usize| {
+        bench.change("coordinate", |s| {
+            (s.coordinate, s.ask) = (i, Ask::Coordinate)
+        });
+    });
+    let last =
+        Signal::derive(move || bench.client.model().map_or(95, |m| m.info.d_model - 1) as f64);
+    let value = Signal::derive(move || coordinate.get() as f64);
+    let output = Signal::derive(move || {
+        shown.with(|s| {
+            s.as_ref()
+                .map_or_else(Vec::new, |flow| flow.output().to_vec())
+        })
+    });
+    let mark = Signal::derive(move || (ask.get() == Ask::Coordinate).then(|| coordinate.get()));
+    let label = move || {
+        let target = shown.with(|s| s.as_ref().map(|f| quoted(&f.words[f.request.target])));
+        format!(
+            "The last state at {}, coordinate by coordinate",
+            target.unwrap_or_default()
+        )
+    };
+    view! {
+        <WordList client=bench.client id="rows-words" />
+        <div class="toolbar" role="group" aria-label="What is asked">
+            <Segmented
+                legend="Seed the backward pass with"
+                name="rows-ask"
+                options=vec![(Ask::Coordinate, "one coordinate"), (Ask::Word, "a word’s row")]
+                value=ask
+                on_change=move |ask| bench.change("ask", |s| s.ask = ask)
+            />
+            <Show
+                when=move || ask.get() == Ask::Coordinate
+                fallback=move || view! {
+                    <KnownWord
+                        client=bench.client
+                        label="Word"
+                        value=bench.get(|s| s.word.clone())
+                        on_change=move |word: String| bench.change("word", |s| s.word = word)
+                        id="rows-word"
+                        list="rows-words"
+                    />
+                }
+            >
+                <Slider label="Output coordinate i" value=value min=0.0 max=last on_change=move |i: f64| choose.run(i as usize) />
+                <NumberField label="typed" value=value min=0.0 max=4095.0 step=1.0 decimals=0 on_change=move |i: f64| choose.run(i as usize) />
+            </Show>
+        </div>
+        <div>
+            <h4 class="panel-title">{label}</h4>
+            <Bars label=Signal::derive(label) numbers=output idea="output" mark=mark on_press=choose />
+            <p class="panel-note">"Press a bar to ask for that coordinate."</p>
+        </div>
+    }
+}
+
+/// The grid, uncovered layer by layer on request.
+#[component]
+fn Flowing(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
+    let uncovered = RwSignal::new(0usize);
+    let clock = StoredValue::new(None::<IntervalHandle>);
+    let layers = Signal::derive(move || shown.with(|s| s.as_ref().map_or(0, |f| f.layers)));
+    let stop = move || {
+        if let Some(handle) = clock.try_update_value(Option::take).flatten() {
+            handle.clear();
+        }
+    };
+    let down = move || {
+        let now = uncovered.try_get_untracked().unwrap_or(0);
+        if now == 0 {
+            stop();
+        } else {
+            uncovered.try_set(now - 1);
+        }
+    };
+    let play = move |()| {
+        stop();
+        uncovered.set(layers.get_untracked().saturating_sub(1));
+        clock.set_value(set_interval_with_handle(down, BEAT).ok());
+    };
+    let step = move |()| {
+        stop();
+        let top = layers.get_untracked().saturating_sub(1);
+        uncovered.update(|n| *n = n.checked_sub(1).unwrap_or(top));
+    };
+    let words =
+        Memo::new(move |_| shown.with(|s| s.as_ref().map_or_else(Vec::new, |f| f.words.clone())));
+    let cell = Callback::new(move |at: At| {
+        shown.with(|s| s.as_ref().map_or_else(GridCell::default, |f| f.cell(at)))
+    });
+    let at = bench.get(|s| s.at);
+    let summary = Memo::new(move |_| shown.with(|s| s.as_ref().map(|f| f.summary(at.get()))));
+    let cost = move || {
+        shown.with(|s| {
+            s.as_ref().map(|f| {
+                let cells = format!(", for all {} cells together.", f.layers * f.words.len());
+                view! { <span class="live" data-cost="true">{f.cost()}</span> {cells} }
+            })
+        })
+    };
+    view! {
+        <div class="toolbar" role="group" aria-label="Watch the pass">
+            <Button label="Watch it flow down" kind="btn-primary rows-play" on_press=play />
+            <Button label="Layer by layer" on_press=step />
+        </div>
+        <div class="rows-grid">
+            <LayerGrid
+                label="Length of the gradient"
+                heads=words
+                layers=layers
+                cell=cell
+                at=at
+                on_look=move |at| bench.amend(|s| s.at = at)
+                uncovered=uncovered
+            />
+        </div>
+        <p class="heat-legend">
+            "length of the gradient: "
+            <span class="swatch" data-heat="0">"exactly 0"</span>
+            <span class="swatch" data-heat="2">"1/64"</span>
+            <span class="swatch" data-heat="4">"1/16"</span>
+            <span class="swatch" data-heat="6">"1/4"</span>
+            <span class="swatch" data-heat="8">"greatest"</span>
+        </p>
+        <p class="summary-line" role="status">{summary}</p>
+        <p class="panel-note">"The cost: " {cost}</p>
+    }
+}
+
+/// The chosen cell's row, number by number.
+#[component]
+fn Row(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
+    let (at, ask, coordinate) = (
+        bench.get(|s| s.at),
+        bench.get(|s| s.ask),
+        bench.get(|s| s.coordinate),
+    );
+    let numbers = Signal::derive(move || {
+        shown.with(|s| {
+            s.as_ref()
+                .map_or_else(Vec::new, |f| f.row(at.get()).to_vec())
+        })
+    });
+    let title = move || {
+        let At { layer, position } = at.get();
+        let word = shown.with(|s| {
+            s.as_ref()
+                .and_then(|f| f.words.get(position).map(|w| quoted(w)))
+        });
+        let row = match ask.get() {
+            Ask::Coordinate => format!("Row {} of J", coordinate.get()),
+            Ask::Word => "The row uᵀJ".to_owned(),
+        };
+        format!("{row} from layer {layer}, at {}", word.unwrap_or_default())
+    };
+    view! {
+        <div>
+            <h4 class="panel-title">{title}</h4>
+            <Bars label=Signal::derive(title) numbers=numbers idea="transport" />
+        </div>
+    }
+}
+
+#[component]
+fn Table(shown: Shown) -> impl IntoView {
+    let heads = Signal::derive(move || {
+        let words = shown.with(|s| s.as_ref().map_or_else(Vec::new, |f| f.words.clone()));
+        std::iter::once("layer".to_owned())
+            .chain(words)
+            .collect::<Vec<_>>()
+    });
+    let rows = Signal::derive(move || {
+        shown.with(|s| {
+            let Some(flow) = s else { return Vec::new() };
+            let row = |layer: usize| {
+                let cell = |position| format!("{:.5}", flow.length(At { layer, position }));
+                let cells = (0..flow.words.len()).map(cell);
+                std::iter::once(layer.to_string()).chain(cells).collect()
+            };
+            (0..flow.layers)
+                .rev()
+                .map(row)
+                .collect::<Vec<Vec<String>>>()
+        })
+    });
+    view! { <DataTable caption="Length of the gradient by layer and token" heads=heads rows=rows /> }
+}

@@ -1,0 +1,81 @@
+//! Figure 13: an activation as a sparse nonnegative sum of lens vectors.
+
+use support::{Error, Figure, Look, Result, on_page};
+use thirtyfour::prelude::*;
+
+/// A row of the explained shares: words, pursuit, inner products, random.
+async fn shares(pursuit: &Figure<'_>) -> Result<Vec<[f64; 3]>> {
+    let summary = pursuit.part("details.figure-data > summary").await?;
+    if pursuit.parts("table.data tbody tr").await?.is_empty() {
+        summary.click().await?;
+    }
+    let script = "return [...arguments[0].querySelectorAll('table.data tbody tr')].map(row => \
+                  [2, 4, 5].map(i => +row.children[i].textContent));";
+    let element = pursuit.element().to_json()?;
+    pursuit.page().script(script, vec![element]).await
+}
+
+#[tokio::test]
+async fn coefficients_are_never_negative_and_words_add_up() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let pursuit = page.figure("pursuit").await?;
+        let table = "table[data-lens='pursuit']";
+        assert_eq!(pursuit.rows(table).await?.len(), 3);
+        pursuit.press_button("Take the next word").await?;
+        pursuit.press_button("Take the next word").await?;
+        let rows = pursuit.rows(table).await?;
+        assert_eq!(rows.len(), 5);
+        for row in rows
+            .iter()
+            .chain(&pursuit.rows("table[data-lens='plain']").await?)
+        {
+            assert!(row.prob >= 0.0, "{row:?}"); // the coefficient
+        }
+        pursuit.press_button("Give the last one back").await?;
+        assert_eq!(pursuit.rows(table).await?.len(), 4);
+        let shares = shares(&pursuit).await?;
+        assert!(shares.len() >= 10, "{shares:?}");
+        for two in shares.windows(2) {
+            for (now, then) in two[1].iter().zip(two[0]) {
+                assert!(
+                    *now >= then - 1e-4,
+                    "explained shares never fall: {shares:?}"
+                );
+            }
+        }
+        // The first word is the same for both lists; later the pursuit is ahead.
+        assert!((shares[0][0] - shares[0][1]).abs() < 1e-3, "{shares:?}");
+        assert!(shares[2][0] >= shares[2][1] - 1e-3, "{shares:?}");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn raw_vectors_are_more_alike_than_centred_ones() -> Result {
+    on_page(Look::phone(), async |page| {
+        let pursuit = page.figure("pursuit").await?;
+        let likeness = async || -> Result<f64> {
+            let cell = "table[data-lens='plain'] tbody tr:nth-child(2) td:last-child";
+            let text = pursuit.content(cell).await?.replace('−', "-");
+            text.parse()
+                .map_err(|_| Error::page(format!("likeness `{text}`")))
+        };
+        let centred = likeness().await?;
+        let boxes = pursuit.parts("label.check").await?;
+        boxes[1].click().await?;
+        page.until("raw vectors are more alike", async || {
+            Ok(likeness().await? > centred)
+        })
+        .await?;
+        // Words are taken by key, too.
+        let sliders = pursuit.parts("input[type='range']").await?;
+        sliders[1].focus().await?;
+        page.key(Key::End).await?;
+        page.until("all words are taken", async || {
+            Ok(pursuit.rows("table[data-lens='pursuit']").await?.len() > 5)
+        })
+        .await
+    })
+    .await
+}
