@@ -1,14 +1,17 @@
 //! Mounts the live figures into the static page.
 use app::client::{Client, ModelName};
 use app::figures::curve::CurveFigure;
+use app::figures::average::AverageFigure;
 use app::figures::fit::FitFigure;
 use app::figures::gradient::GradientFigure;
 use app::figures::hero::HeroFigure;
 use app::figures::place::{mount, mount_panel};
 use app::figures::local::LocalFigure;
 use app::figures::pursuit::PursuitFigure;
+use app::figures::relatives::RelativesFigure;
 use app::figures::rows::RowsFigure;
 use app::figures::square::SquareFigure;
+use app::figures::steer::SteerFigure;
 use app::figures::swap::SwapFigure;
 use app::panel::EnginePanel;
 use leptos::prelude::*;
@@ -20,9 +23,15 @@ fn main() {
     mount("gradient", move || view! { <GradientFigure /> });
     mount("square", move || view! { <SquareFigure client=client /> });
     mount("rows", move || view! { <RowsFigure client=client /> });
+    mount("average", move || view! { <AverageFigure client=client /> });
     mount("local", move || view! { <LocalFigure client=client /> });
     mount("fit", move || view! { <FitFigure client=client /> });
+    mount(
+        "relatives",
+        move || view! { <RelativesFigure client=client /> },
+    );
     mount("pursuit", move || view! { <PursuitFigure client=client /> });
+    mount("steer", move || view! { <SteerFigure client=client /> });
     mount("swap", move || view! { <SwapFigure client=client /> });
     mount_panel("engine", move || view! { <EnginePanel client=client /> });
 }

@@ -9,9 +9,11 @@
 //! | [`gradient`] | Figure 3: the sum of rate times nudge |
 //! | [`square`] | Figure 4: the dragged square |
 //! | [`rows`] | Figure 6: one backward pass; nothing reaches a later token |
+//! | [`average`] | Figure 7: one nudge in many sentences |
 //! | [`local`] | Figure 8: one place's own Jacobian and the average |
 //! | [`fit`] | Figure 9: a lens fitted in the tab agrees with the shipped one |
 //! | [`pursuit`] | Figure 13: an activation in words |
+//! | [`steer`] | Figure 15: steering and ablation |
 //! | [`swap`] | Figure 17: spider for ant turns 8 into 6 |
 //! | [`shaders`] | the browser compiles every kernel |
 //! | [`engine`] | processor and GPU, forced, compared, wrong and lost |
@@ -20,6 +22,7 @@
 
 mod engine;
 mod curve;
+mod average;
 mod fit;
 mod gradient;
 mod harness;
@@ -31,4 +34,5 @@ mod recovery;
 mod rows;
 mod shaders;
 mod square;
+mod steer;
 mod swap;

@@ -89,7 +89,9 @@ async fn bytes_before_the_hero_is_live_stay_in_budget() -> Result {
 async fn axe_finds_nothing() -> Result {
     for look in [Look::desktop(), Look::phone().dark()] {
         on_page(look, async |page| {
-            for name in ["hero", "square", "fit", "swap"] {
+            for name in [
+                "hero", "square", "rows", "average", "local", "fit", "pursuit", "steer", "swap",
+            ] {
                 page.figure(name).await?;
             }
             page.check_accessibility().await

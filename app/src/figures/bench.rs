@@ -203,13 +203,10 @@ impl<S: Settings> Bench<S> {
         S: Prompted,
     {
         let example = |(label, make): (&'static str, fn() -> S)| {
-            let prompt = make().spot().prompt.clone();
+            let spot = make().spot().clone();
             Example {
                 label,
-                pressed: Memo::new(move |_| {
-                    self.settings.with(|s| s.now().spot().prompt == prompt)
-                })
-                .into(),
+                pressed: Memo::new(move |_| self.settings.with(|s| *s.now().spot() == spot)).into(),
                 press: Callback::new(move |()| self.change("example", |s| *s = make())),
             }
         };

@@ -1,12 +1,13 @@
 //! The figures. Each is mounted once into its `<figure data-figure="...">` and never unmounted.
 //!
-//! * [`hero`] (Figure 1), [`curve`] (2), [`gradient`] (3), [`square`] (4), [`rows`] (6), [`local`] (8), [`fit`] (9), [`pursuit`]
-//!   (13), [`swap`] (17).
+//! * [`hero`] (Figure 1), [`curve`] (2), [`gradient`] (3), [`square`] (4), [`rows`] (6), [`average`] (7), [`local`] (8), [`fit`]
+//!   (9), [`relatives`] (10), [`pursuit`] (13), [`steer`] (15), [`swap`] (17).
 //! * Shared: [`bench`] and [`place`] are a figure's frame, [`prompt`] its sentence, [`grid`] its layers and positions;
 //!   [`history`] undoes, [`parts`], [`text`] and [`numbers`] show, [`chart`] and [`lines`] draw curves over axes, [`draw`] lines
 //!   and arrows, [`plane`] what drawings of the plane have in common, [`address`] keeps settings in the page's link.
 
 pub mod address;
+pub mod average;
 pub mod bench;
 pub mod chart;
 pub mod curve;
@@ -24,7 +25,9 @@ pub mod place;
 pub mod plane;
 pub mod prompt;
 pub mod pursuit;
+pub mod relatives;
 pub mod rows;
 pub mod square;
+pub mod steer;
 pub mod swap;
 pub mod text;

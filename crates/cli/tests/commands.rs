@@ -381,3 +381,32 @@ fn a_reader_that_leaves_early_is_no_error() {
         "{said}"
     );
 }
+
+#[test]
+fn a_tuned_lens_is_fitted_and_written_with_its_provenance() {
+    let folder = folder("tuned");
+    let fit = [
+        "fit",
+        "--lens",
+        "tuned",
+        "--prompts",
+        "3",
+        "--length",
+        "12",
+        "--steps",
+        "2",
+        "--half",
+        "--out",
+        "tuned.safetensors",
+        "--json",
+    ];
+    let out = good(&folder, &fit);
+    let last: Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
+    assert_eq!(last["provenance"]["steps"], 2);
+    let bytes = std::fs::read(folder.join("tuned.safetensors")).unwrap();
+    let lens = formats::TunedFile::read(&bytes).unwrap();
+    let p = &lens.provenance;
+    assert_eq!(p.divergence.len(), lens.maps.len());
+    assert!(p.corpus.contains("3 windows of 12 tokens"), "{}", p.corpus);
+    assert_eq!((p.prompts, p.positions), (3, 30));
+}

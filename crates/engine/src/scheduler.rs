@@ -140,6 +140,7 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             Command::Rows(request) => Reply::Rows(session.rows(&request, self.clock.clone()).await?),
             Command::Pursue(request) => Reply::Pursuit(session.pursue(&request).await?),
             Command::Steer(request) => Reply::Steered(session.steer(&request).await?),
+            Command::ReadTuned(request) => Reply::Tuned(session.read_tuned(&request).await?),
             Command::Load(_)
             | Command::SwapCounts(_)
             | Command::Fit(_)

@@ -374,3 +374,70 @@ fn ablation_takes_out_what_it_says() {
     let message = desk.ask(Command::Steer(request)).unwrap_err();
     assert!(message.contains("band"), "{message}");
 }
+
+#[test]
+fn a_tuned_lens_of_identities_reads_what_the_logit_lens_reads() {
+    let files = support::files(7);
+    let mut desk = desk(&files);
+    let hash = LensFile::read(&files.lenses[0].1).unwrap().provenance;
+    let identity = |bias: f32| formats::tuned_file::Affine {
+        matrix: (0..D * D).map(|i| f32::from(i % (D + 1) == 0)).collect(),
+        bias: vec![bias; D],
+    };
+    let mut lens = formats::TunedFile {
+        provenance: formats::tuned_file::TunedProvenance {
+            weights_hash: hash.weights_hash,
+            vocabulary_hash: hash.vocabulary_hash,
+            divergence: vec![2.0, 1.0, 0.5],
+            ..Default::default()
+        },
+        d_model: D,
+        maps: (0..LAST).map(|l| (l, identity(0.0))).collect(),
+    };
+    let mut ask = |lens: &formats::TunedFile| {
+        desk.ask(Command::ReadTuned(TunedRequest {
+            lens: lens.write(formats::Precision::F32).unwrap(),
+            tokens: TOKENS.to_vec(),
+            top: 5,
+            tracked: vec![7, 300],
+        }))
+    };
+    let Ok(Reply::Tuned(got)) = ask(&lens) else {
+        panic!()
+    };
+    assert_eq!((got.layers.clone(), got.warnings.len()), (vec![0, 1, 2], 0));
+    lens.maps.insert(1, identity(0.7));
+    let Ok(Reply::Tuned(moved)) = ask(&lens) else {
+        panic!()
+    };
+    lens.provenance.weights_hash = "another".into();
+    let Ok(Reply::Tuned(warned)) = ask(&lens) else {
+        panic!()
+    };
+    assert_eq!(warned.warnings.len(), 1);
+    lens.maps.insert(LAST, identity(0.0));
+    assert!(ask(&lens).unwrap_err().contains("layer"));
+    let read = ReadRequest {
+        tokens: TOKENS.to_vec(),
+        targets: Targets::All,
+        top: 5,
+        tracked: vec![7, 300],
+    };
+    let Ok(Reply::Read { cells, .. }) = desk.ask(Command::Read(read)) else {
+        panic!()
+    };
+    assert_eq!(got.cells.len(), LAST * TOKENS.len());
+    for (cell, tuned) in cells.iter().zip(&got.cells) {
+        assert_eq!(
+            (&cell.logit, &cell.logit_tracked),
+            (&tuned.best, &tuned.tracked)
+        );
+    }
+    let t = TOKENS.len();
+    assert_eq!(got.cells[..t], moved.cells[..t]);
+    assert_ne!(
+        got.cells[t..2 * t],
+        moved.cells[t..2 * t],
+        "the bias counts"
+    );
+}

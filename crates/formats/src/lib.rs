@@ -5,6 +5,7 @@
 //! | [`container`] | safetensors with limits: named f32 tensors and one JSON document in the header |
 //! | [`model_file`] | a model: configuration, vocabulary hash, weights |
 //! | [`lens_file`] | a lens: one Jacobian per layer and where it came from |
+//! | [`tuned_file`] | a tuned lens: one affine map per layer |
 //! | [`vocabulary`] | the word list, and prompts of words |
 //! | [`hash`] | SHA-256 names of weights and word lists |
 //!
@@ -18,10 +19,12 @@ mod error;
 pub mod hash;
 pub mod lens_file;
 pub mod model_file;
+pub mod tuned_file;
 pub mod vocabulary;
 
 pub use container::{Precision, Tensor};
 pub use error::{Error, Result};
 pub use lens_file::{LensFile, Provenance, Warning};
 pub use model_file::ModelFile;
+pub use tuned_file::TunedFile;
 pub use vocabulary::Vocabulary;

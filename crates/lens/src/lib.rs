@@ -5,6 +5,7 @@
 //! | [`jacobians`] | [`Lens`]: one matrix per layer and where it came from |
 //! | [`fit`] | prompt by prompt, chunk of rows by chunk of rows; pause, resume, merge; memory planned before it is taken |
 //! | [`readout`] | the best words of every layer and position, and the ranks of tracked words |
+//! | [`tuned`] | a tuned lens, for comparison: its training (read through it with [`readout::read_affine`]) |
 //! | [`vectors`] | lens vectors and unembedding vectors of words, raw and centred; matched random controls |
 //! | [`intervene`] | swaps, projection moves, steering, ablation, replacement, as [`transformer::Edit`]s; greedy generation |
 //! | [`pursuit`] | a state as a sparse nonnegative sum of lens vectors |
@@ -22,11 +23,13 @@ pub mod jacobians;
 pub mod pursuit;
 pub mod readout;
 pub mod statistics;
+pub mod tuned;
 pub mod vectors;
 
 pub use error::{Error, Result};
 pub use fit::{Accumulator, Estimator, FitOptions, PromptFit};
 pub use formats::lens_file::{Positions as Targets, Provenance, Reduction};
+pub use formats::tuned_file::{Affine, TunedFile, TunedProvenance};
 pub use intervene::{Mode, Prepared};
 pub use jacobians::{Lens, Origin};
 pub use readout::{Ranked, ReadOptions, Reading};

@@ -3,8 +3,9 @@
 //! Only the best words and the tracked words leave the backend, and only as many rows of logits exist at a time as a budget
 //! allows. At the target layer J is the identity, so for the default target both lenses equal the model's own output there.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shape};
 use crate::jacobians::Lens;
+use formats::tuned_file::Affine;
 use transformer::model::Trace;
 use transformer::ops::real::Real;
 use transformer::ops::{Linear, top};
@@ -68,8 +69,58 @@ pub async fn read<O: Ops>(
 ) -> Result<Vec<Vec<Reading>>> {
     let mut packed = Vec::with_capacity(layers.len());
     for &layer in layers {
-        packed.push(record(model, trace, lens, layer, &options)?);
+        model.check_layer("layer", layer)?;
+        let jacobian = match lens {
+            Some(lens) => {
+                check_width(lens, model.config.d_model)?;
+                lens.jacobian(layer)?
+            }
+            None => None,
+        };
+        let map = jacobian.map(|j| square(&model.ops, j, model.config.d_model));
+        packed.push(record(model, trace, map.as_ref(), layer, &options)?);
     }
+    collect(model, packed, options).await
+}
+
+/// Reads layers of a trace, each through an affine map of its own: what a tuned lens does.
+///
+/// # Errors
+/// As [`read`].
+pub async fn read_affine<O: Ops>(
+    model: &Model<O>,
+    trace: &Trace<O::Buf>,
+    maps: &[(usize, &Affine)],
+    options: ReadOptions<'_>,
+) -> Result<Vec<Vec<Reading>>> {
+    let d = model.config.d_model;
+    let mut packed = Vec::with_capacity(maps.len());
+    for &(layer, map) in maps {
+        if map.matrix.len() != d * d || map.bias.len() != d {
+            let got = format!("{} and {} numbers", map.matrix.len(), map.bias.len());
+            return Err(shape("tuned lens", format!("[{d}, {d}] and [{d}]"), got));
+        }
+        let map = affine(model, map);
+        packed.push(record(model, trace, Some(&map), layer, &options)?);
+    }
+    collect(model, packed, options).await
+}
+
+fn affine<O: Ops>(model: &Model<O>, map: &Affine) -> Linear<O::Buf> {
+    let (ops, d) = (&model.ops, model.config.d_model);
+    let bias: Vec<O::S> = map.bias.iter().map(|&x| O::S::of(f64::from(x))).collect();
+    Linear {
+        bias: Some(ops.upload(&bias)),
+        ..square(ops, &map.matrix, d)
+    }
+}
+
+/// Reads back what was recorded, layer by layer.
+async fn collect<O: Ops>(
+    model: &Model<O>,
+    packed: Vec<Vec<O::Buf>>,
+    options: ReadOptions<'_>,
+) -> Result<Vec<Vec<Reading>>> {
     // everything is recorded before anything is waited for, once
     let all: Vec<&O::Buf> = packed.iter().flatten().collect();
     let mut numbers = model.ops.read_all(&all).await?.into_iter();
@@ -101,7 +152,7 @@ pub async fn output<O: Ops>(
 fn record<O: Ops>(
     model: &Model<O>,
     trace: &Trace<O::Buf>,
-    lens: Option<&Lens>,
+    map: Option<&Linear<O::Buf>>,
     layer: usize,
     options: &ReadOptions<'_>,
 ) -> Result<Vec<O::Buf>> {
@@ -109,19 +160,12 @@ fn record<O: Ops>(
     model.check_layer("layer", layer)?;
     check_words(options.tracked, vocab)?;
     let rows = positions(trace.tokens.len(), options.positions)?;
-    let jacobian = match lens {
-        Some(lens) => {
-            check_width(lens, d)?;
-            lens.jacobian(layer)?.map(|j| square(&model.ops, j, d))
-        }
-        None => None,
-    };
     let per_chunk = (options.budget / (vocab * size_of::<O::S>())).max(1);
     let mut packed = Vec::new();
     for rows in rows.chunks(per_chunk) {
         let mut h = model.ops.embed(&trace.residuals[layer], rows, d);
-        if let Some(j) = &jacobian {
-            h = model.ops.linear(&h, j); // J h
+        if let Some(map) = map {
+            h = model.ops.linear(&h, map);
         }
         let logits = model.logits(&h);
         packed.push(model.ops.top(&logits, vocab, options.top, options.tracked));

@@ -14,7 +14,7 @@ pub struct Figure {
 }
 
 /// Every figure that the article may place. Add one here when its live part exists in `app/`.
-pub const FIGURES: [Figure; 9] = [
+pub const FIGURES: [Figure; 12] = [
     Figure {
         name: "hero",
         number: 1,
@@ -41,6 +41,11 @@ pub const FIGURES: [Figure; 9] = [
         title: "One backward pass",
     },
     Figure {
+        name: "average",
+        number: 7,
+        title: "One nudge, many sentences",
+    },
+    Figure {
         name: "local",
         number: 8,
         title: "One sentence’s Jacobian and the average",
@@ -51,9 +56,19 @@ pub const FIGURES: [Figure; 9] = [
         title: "Fit a lens in this tab",
     },
     Figure {
+        name: "relatives",
+        number: 10,
+        title: "Three lenses on one sentence",
+    },
+    Figure {
         name: "pursuit",
         number: 13,
         title: "An activation in words",
+    },
+    Figure {
+        name: "steer",
+        number: 15,
+        title: "Steering and ablation",
     },
     Figure {
         name: "swap",

@@ -159,7 +159,8 @@ impl Flow {
                 Covector::Coordinate(i) => format!("output coordinate {i}"),
                 Covector::Word(w) => format!("the score of {}", quoted(&word(w))),
             },
-            greatest: lengths.iter().copied().fold(0.0, f32::max),
+            // The embedding's vectors are short, so its gradients are long: they would leave no tint for the others.
+            greatest: lengths[t..].iter().copied().fold(0.0, f32::max),
             request,
             layers,
             d,

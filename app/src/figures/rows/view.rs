@@ -210,7 +210,8 @@ fn Flowing(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
             <span class="swatch" data-heat="2">"1/64"</span>
             <span class="swatch" data-heat="4">"1/16"</span>
             <span class="swatch" data-heat="6">"1/4"</span>
-            <span class="swatch" data-heat="8">"greatest"</span>
+            <span class="swatch" data-heat="8">"1/1"</span>
+            " of the greatest above the embedding"
         </p>
         <p class="summary-line" role="status">{summary}</p>
         <p class="panel-note">"The cost: " {cost}</p>

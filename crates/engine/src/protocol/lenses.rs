@@ -1,5 +1,6 @@
 //! Which lens, which directions, and a reading.
 
+use super::Said;
 use serde::{Deserialize, Serialize};
 
 /// Which target positions a lens sums over.
@@ -63,4 +64,33 @@ pub struct Cell {
     pub logit_tracked: Vec<Ranked>,
     /// Tracked words under the J-lens.
     pub jacobian_tracked: Vec<Ranked>,
+}
+
+/// Reading through a tuned lens; the lens travels along, so that any worker can answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TunedRequest {
+    /// The file.
+    #[serde(with = "serde_bytes")]
+    pub lens: Vec<u8>,
+    /// Token ids.
+    pub tokens: Vec<u32>,
+    /// Words per list.
+    pub top: usize,
+    /// Words whose rank every cell reports.
+    pub tracked: Vec<u32>,
+}
+
+/// Answer to [`TunedRequest`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TunedReading {
+    /// Layers that it has, ascending.
+    pub layers: Vec<usize>,
+    /// All positions of each of these layers, layer-major.
+    pub cells: Vec<Said>,
+    /// Mean divergence from the final distribution after training, per layer, in nats.
+    pub divergence: Vec<f32>,
+    /// Name of the text that it was trained on.
+    pub corpus: String,
+    /// What the reader should know, such as a lens that was trained on other weights.
+    pub warnings: Vec<String>,
 }

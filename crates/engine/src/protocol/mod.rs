@@ -21,7 +21,7 @@ pub use backward::{
     Covector, Direction, Local, LocalRequest, NudgeRequest, Nudges, Rows, RowsRequest, Said,
 };
 pub use fit::{CompareRequest, Comparison, FitRequest, OwnLens};
-pub use lenses::{Cell, Ranked, ReadRequest, Targets, Vectors};
+pub use lenses::{Cell, Ranked, ReadRequest, Targets, TunedReading, TunedRequest, Vectors};
 pub use model::{ModelFiles, ModelInfo};
 pub use slice::{Slice, SliceRequest};
 pub use space::{Picks, Pursuit, PursuitRequest, SteerRequest, Steered, Steering};
@@ -82,6 +82,8 @@ pub enum Command {
     Pursue(PursuitRequest),
     /// Steering and ablation with a control; answered by [`Reply::Steered`].
     Steer(SteerRequest),
+    /// Reading through a tuned lens; answered by [`Reply::Tuned`].
+    ReadTuned(TunedRequest),
 }
 
 /// Worker to page.
@@ -197,4 +199,6 @@ pub enum Reply {
     Pursuit(Pursuit),
     /// To [`Command::Steer`].
     Steered(Steered),
+    /// To [`Command::ReadTuned`].
+    Tuned(TunedReading),
 }

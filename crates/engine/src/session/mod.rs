@@ -14,6 +14,7 @@
 //! | `local` | one position's own Jacobian against the average |
 //! | `nudge` | one direction in many sentences, and the mean of its effects |
 //! | `pursue` | a state as a sparse sum of lens vectors |
+//! | `tuned` | a reading through a tuned lens that comes with the request |
 //! | `steer` | steering and ablation with a random control |
 
 mod compare;
@@ -30,6 +31,7 @@ mod slice;
 mod speed;
 mod steer;
 mod swap;
+mod tuned;
 
 pub use fit::{SKIP_FIRST, sentence};
 

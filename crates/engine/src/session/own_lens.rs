@@ -64,7 +64,7 @@ impl<O: Ops> Session<O> {
     }
 
     /// The provenance of any shipped lens.
-    fn template(&self) -> Result<Provenance> {
+    pub(super) fn template(&self) -> Result<Provenance> {
         let shipped = self.lenses.values().next();
         Ok(shipped
             .ok_or(Error::NoLens(Targets::All))?

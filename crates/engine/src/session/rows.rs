@@ -94,8 +94,9 @@ impl<O: Ops> Session<O> {
         };
         model.vjp(trace, last, 0, model.ops.upload(seed), Paths::ALL, keep)?;
         let mut all = Vec::with_capacity((last + 1) * seed.len());
-        for state in states.into_iter().flatten() {
-            all.extend(super::narrow(&model.ops.read(&state).await?));
+        let states: Vec<&O::Buf> = states.iter().flatten().collect();
+        for state in model.ops.read_all(&states).await? {
+            all.extend(super::narrow(&state));
         }
         all.extend(super::narrow(seed));
         Ok(all)

@@ -6,15 +6,15 @@ use crate::error::Result;
 use crate::eval::bench::{Bench, Entry};
 use crate::eval::reads::hits;
 use crate::eval::stats::Share;
-use crate::eval::tuned::Tuned;
+use crate::eval::tuned::{ranks, standard};
 
 pub fn run(bench: &Bench) -> Result<Vec<Entry>> {
-    let tuned = Tuned::train(bench.model)?;
+    let tuned = standard(bench.model)?;
     let mut entries = Vec::new();
     for family in Family::BOTH {
         let questions = held_out_is(bench, family);
         let (prompts, bridges) = look_for(bench, &questions)?;
-        let ranks = tuned.ranks(bench.model, &prompts, &bridges, TAIL)?;
+        let ranks = ranks(bench.model, &tuned, &prompts, &bridges, TAIL)?;
         let share = |layers, k| Share::of(hits(&ranks, &layers, k), prompts.len());
         let name = format!("read.{}.filler.tuned", family.name());
         entries.push(Entry::share(

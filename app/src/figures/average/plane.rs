@@ -1,0 +1,151 @@
+//! The arrows of all added sentences, their mean, and what the shipped lens says.
+
+use super::state::{Chosen, Effects};
+use super::view::Shown;
+use crate::figures::bench::Bench;
+use leptos::prelude::*;
+
+/// Width of the drawing in user units; its height follows from the arrows.
+const SIDE: f64 = 420.0;
+/// Least height.
+const LOWEST: f64 = 200.0;
+/// Room around the arrows.
+const EDGE: f64 = 26.0;
+
+/// From the plane of the effects to user units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Sheet {
+    left: f64,
+    up: f64,
+    scale: f64,
+    height: f64,
+}
+
+impl Sheet {
+    /// Room for all effects, whether added or not, so that nothing moves when one is added.
+    fn new(effects: &Effects) -> Self {
+        let all = effects.answer.plane.iter().chain([&effects.answer.lens]);
+        let (mut x, mut y) = ([0.0f64, 0.0], 0.0f64);
+        for place in all {
+            let [a, b] = place.map(f64::from);
+            x = [x[0].min(a), x[1].max(a)];
+            y = y.max(b.abs());
+        }
+        let span = (x[1] - x[0]).max(2.0 * y).max(1e-9);
+        let scale = (SIDE - 2.0 * EDGE) / span;
+        let height = (2.0 * y * scale + 2.0 * EDGE).clamp(LOWEST, SIDE);
+        Self {
+            left: EDGE - x[0] * scale,
+            up: height / 2.0,
+            scale,
+            height,
+        }
+    }
+
+    fn place(self, [x, y]: [f64; 2]) -> [f64; 2] {
+        [self.left + x * self.scale, self.up - y * self.scale]
+    }
+}
+
+/// A shaft and a head, as one path each.
+fn arrow(from: [f64; 2], to: [f64; 2], size: f64) -> (String, String) {
+    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+    let length = dx.hypot(dy).max(1e-9);
+    let (ux, uy) = (dx / length, dy / length);
+    let back = [to[0] - size * ux, to[1] - size * uy];
+    let half = size * 0.45;
+    let shaft = format!(
+        "M{:.1} {:.1}L{:.1} {:.1}",
+        from[0], from[1], back[0], back[1]
+    );
+    let head = format!(
+        "M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z",
+        to[0],
+        to[1],
+        back[0] - half * uy,
+        back[1] + half * ux,
+        back[0] + half * uy,
+        back[1] - half * ux
+    );
+    (shaft, head)
+}
+
+/// The drawing. A press on an arrow's tip takes its sentence out of the mean, or back in; the list beside it does the same by key.
+#[component]
+pub fn Plane(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
+    let chosen = bench.get(Chosen::clone);
+    let content = move || {
+        let effects = shown.get()?;
+        let now = chosen.get();
+        let sheet = Sheet::new(&effects);
+        let origin = sheet.place([0.0, 0.0]);
+        let one = |i: usize| {
+            let tip = sheet.place(effects.answer.plane[i].map(f64::from));
+            let (shaft, head) = arrow(origin, tip, 8.0);
+            let out = (!now.is_in(i)).then_some("true");
+            view! {
+                <g class="average-arrow" data-sentence=i.to_string() data-out=out on:click=move |_| bench.change("toggle", |s| s.toggle(i))>
+                    <path class="plot-line" data-idea="activation" data-style="solid" d=shaft></path>
+                    <path class="plot-arrow-head" data-idea="activation" d=head></path>
+                    <circle class="average-tip" cx=format!("{:.1}", tip[0]) cy=format!("{:.1}", tip[1]) r="18"></circle>
+                </g>
+            }
+        };
+        let arrows = (0..now.count.min(effects.sentences.len()))
+            .map(one)
+            .collect_view();
+        let strong = |to: [f64; 2], idea: &'static str| {
+            let (shaft, head) = arrow(origin, sheet.place(to), 14.0);
+            view! {
+                <path class="plot-arrow" data-idea=idea d=shaft></path>
+                <path class="plot-arrow-head" data-idea=idea d=head></path>
+            }
+        };
+        let inside: Vec<usize> = (0..now.count).filter(|&i| now.is_in(i)).collect();
+        let mean = effects.mean(&inside).map(|mean| strong(mean, "output"));
+        let lens = sheet.place(effects.answer.lens.map(f64::from));
+        Some(view! {
+            <path class="plot-line" data-style="ghost" d=format!("M0 {0}H{SIDE}M{1:.1} 0V{2:.1}", origin[1], origin[0], sheet.height)></path>
+            {arrows}
+            <g class="average-top">{mean}</g>
+            <rect class="average-lens average-top" x=format!("{:.1}", lens[0] - 7.0) y=format!("{:.1}", lens[1] - 7.0) width="14" height="14"></rect>
+        })
+    };
+    let view_box = move || {
+        let height = shown.with(|s| s.as_ref().map_or(SIDE, |e| Sheet::new(e).height));
+        format!("0 0 {SIDE} {height:.0}")
+    };
+    view! {
+        <div>
+            <h4 class="panel-title">"Effects on the last state"</h4>
+            <svg
+                class="plot average-plane"
+                viewBox=view_box
+                role="img"
+                aria-label="One arrow per sentence, and their mean; the numbers are in the data table"
+            >
+                {content}
+            </svg>
+            <ul class="curve-names">
+                <li class="curve-name" data-idea="activation">"one sentence"</li>
+                <li class="curve-name" data-idea="output">"mean of those that are in"</li>
+                <li class="curve-name" data-idea="transport">"□ the shipped lens"</li>
+            </ul>
+            <p class="panel-note">
+                "To the right: along the mean of all 24 effects. Upwards: the direction at right angles to it in which the effects differ most."
+            </p>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrows_end_at_their_tips() {
+        let (shaft, head) = arrow([0.0, 0.0], [10.0, 0.0], 4.0);
+        assert_eq!(shaft, "M0.0 0.0L6.0 0.0");
+        assert!(head.starts_with("M10.0 0.0L6.0 1.8"), "{head}");
+    }
+}

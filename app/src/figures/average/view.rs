@@ -1,0 +1,264 @@
+//! The figure: one request for all sentences, added to the mean one by one.
+
+use super::plane::Plane;
+use super::state::{Along, Chosen, Effects, MOST};
+use crate::client::{Client, Command, Reply};
+use crate::controls::{Button, Check, Segmented, Slider};
+use crate::figures::bench::Bench;
+use crate::figures::chart::Axis;
+use crate::figures::lines::Curves;
+use crate::figures::numbers::number;
+use crate::figures::parts::{DataTable, KnownWord, WordList};
+use engine::protocol::NudgeRequest;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The last answer.
+pub type Shown = RwSignal<Option<Arc<Effects>>>;
+
+/// Figure 7.
+#[component]
+pub fn AverageFigure(
+    /// Line to the worker with the model.
+    client: Client,
+) -> impl IntoView {
+    let bench = Bench::new(client, "average", Chosen::default());
+    let shown: Shown = RwSignal::new(None);
+    let asked = bench.get(|s| Chosen {
+        count: 0,
+        out: 0,
+        ..s.clone()
+    });
+    let wanted: Memo<Option<NudgeRequest>> = Memo::new(move |_| {
+        let model = client.model()?;
+        asked.with(|s| s.request(model.info.n_layers - 1, |word| model.id(word)))
+    });
+    bench.ask(wanted, Command::Nudge, move |_, reply| {
+        let (Reply::Nudges(answer), Some(model)) = (reply, untrack(move || client.model())) else {
+            return;
+        };
+        match Effects::new(answer, |id| model.word(id).to_owned()) {
+            Some(effects) => {
+                shown.try_set(Some(Arc::new(effects)));
+            }
+            None => {
+                let said = "The worker's answer does not fit together.";
+                bench.trouble.try_set(Some(said.to_owned()));
+            }
+        }
+    });
+    bench.frame(
+        move || wanted.with(Option::is_none),
+        move || {
+            view! {
+                <Tools bench=bench />
+                <Sentences bench=bench />
+                <div class="figure-cols">
+                    <Plane bench=bench shown=shown />
+                    <div class="stack">
+                        <List bench=bench shown=shown />
+                        <Chart bench=bench shown=shown />
+                    </div>
+                </div>
+                <Summary bench=bench shown=shown />
+                <Table bench=bench shown=shown />
+            }
+        },
+    )
+}
+
+/// The sentences that are in the mean, in order.
+fn inside(bench: Bench<Chosen>) -> Signal<Vec<usize>> {
+    bench.get(|s| (0..MOST).filter(|&i| s.is_in(i)).collect())
+}
+
+#[component]
+fn Tools(bench: Bench<Chosen>) -> impl IntoView {
+    let (layer, along) = (bench.get(|s| s.layer), bench.get(|s| s.along));
+    let top =
+        Signal::derive(move || bench.client.model().map_or(7, |m| m.info.n_layers - 1) as f64);
+    view! {
+        <WordList client=bench.client id="average-words" />
+        <div class="toolbar" role="group" aria-label="The nudge">
+            <Segmented
+                legend="Nudge along"
+                name="average-along"
+                options=vec![(Along::Word, "a lens vector"), (Along::Random, "a random direction")]
+                value=along
+                on_change=move |along| bench.change("along", |s| s.along = along)
+            />
+            <Show
+                when=move || along.get() == Along::Word
+                fallback=move || view! {
+                    <Button label="Another one" on_press=move |()| bench.change("seed", |s| s.seed = s.seed % 1000 + 1) />
+                }
+            >
+                <KnownWord
+                    client=bench.client
+                    label="Lens vector of"
+                    value=bench.get(|s| s.word.clone())
+                    on_change=move |word: String| bench.change("word", |s| s.word = word)
+                    id="average-word"
+                    list="average-words"
+                />
+            </Show>
+            <Slider
+                label="at layer"
+                value=Signal::derive(move || layer.get() as f64)
+                min=0.0
+                max=top
+                on_change=move |layer: f64| bench.change("layer", |s| s.layer = layer as usize)
+            />
+        </div>
+    }
+}
+
+/// How many sentences have been added.
+#[component]
+fn Sentences(bench: Bench<Chosen>) -> impl IntoView {
+    let count = bench.get(|s| s.count);
+    let add = move |count: usize| bench.change("count", |s| s.count = count.min(MOST));
+    let (can_undo, is_first) = (
+        Signal::derive(move || bench.settings.with(|s| s.can_undo())),
+        Signal::derive(move || bench.settings.with(|s| s.is_first())),
+    );
+    view! {
+        <div class="toolbar" role="group" aria-label="Sentences">
+            <Slider
+                label="Sentences added"
+                value=Signal::derive(move || count.get() as f64)
+                min=0.0
+                max=MOST as f64
+                on_change=move |n: f64| add(n as usize)
+            />
+            <Button
+                label="Add a sentence"
+                kind="btn-primary"
+                disabled=Signal::derive(move || count.get() >= MOST)
+                on_press=move |()| add(count.get_untracked() + 1)
+            />
+            <div class="btn-pair">
+                <Button label="Undo" disabled=Signal::derive(move || !can_undo.get()) on_press=move |()| bench.settings.update(|s| s.undo()) />
+                <Button label="Reset" disabled=is_first on_press=move |()| bench.settings.update(|s| s.reset()) />
+            </div>
+        </div>
+    }
+}
+
+/// The added sentences, each with its check box.
+#[component]
+fn List(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
+    let count = bench.get(|s| s.count);
+    let item = move |i: usize, effects: &Effects| {
+        let inside = Memo::new(move |_| bench.settings.with(|s| s.now().is_in(i)));
+        let cosine = number(effects.cosine(i), 2);
+        view! {
+            <li>
+                <Check
+                    label=effects.sentences[i].clone()
+                    value=inside
+                    on_change=move |_| bench.change("toggle", |s| s.toggle(i))
+                />
+                <span class="num live">{cosine}</span>
+            </li>
+        }
+    };
+    let items = move || {
+        let effects = shown.get()?;
+        let n = count.get().min(effects.sentences.len());
+        Some((0..n).map(|i| item(i, &effects)).collect_view())
+    };
+    view! {
+        <div>
+            <h4 class="panel-title">"Sentences, and the cosine of each effect with the shipped lens"</h4>
+            <ol class="average-list" tabindex="0" aria-label="Sentences that have been added">{items}</ol>
+        </div>
+    }
+}
+
+#[component]
+fn Chart(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
+    let inside = inside(bench);
+    let curves = Signal::derive(move || {
+        shown.with(|s| {
+            s.as_ref()
+                .map_or_else(Vec::new, |e| e.curves(&inside.get()))
+        })
+    });
+    let top = Memo::new(move |_| {
+        let greatest = curves.with(|all| {
+            all.iter()
+                .flat_map(|c| &c.points)
+                .map(|p| p[1])
+                .fold(0.1, f64::max)
+        });
+        (greatest * 10.0).ceil() / 10.0
+    });
+    let axis = |name, range, ticks| Axis {
+        range,
+        log: false,
+        name,
+        ticks,
+    };
+    let axes = Signal::derive(move || {
+        [
+            axis("sentences", [0.0, MOST as f64], 6),
+            axis("distance", [0.0, top.get()], 5),
+        ]
+    });
+    view! {
+        <div>
+            <h4 class="panel-title">"The mean settles"</h4>
+            <Curves
+                label="Distance of the mean from the mean of all and from the shipped lens; the numbers are in the data table"
+                axes=axes
+                curves=curves
+                size=[480, 260]
+            />
+        </div>
+    }
+}
+
+#[component]
+fn Summary(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
+    let inside = inside(bench);
+    let text = Memo::new(move |_| shown.with(|s| s.as_ref().map(|e| e.summary(&inside.get()))));
+    view! { <p class="summary-line" role="status">{text}</p> }
+}
+
+#[component]
+fn Table(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
+    let inside = inside(bench);
+    let heads = [
+        "sentence",
+        "along the mean",
+        "across",
+        "outside the plane",
+        "cosine with the lens",
+        "mean so far: to all",
+        "to the lens",
+    ];
+    let rows = Signal::derive(move || {
+        let inside = inside.get();
+        shown.with(|s| {
+            let Some(e) = s else { return Vec::new() };
+            let row = |(n, &i): (usize, &usize)| {
+                let [x, y] = e.answer.plane[i].map(f64::from);
+                let so_far = &inside[..=n];
+                let distance = |d: Option<f64>| d.map_or_else(String::new, |d| format!("{d:.4}"));
+                vec![
+                    e.sentences[i].clone(),
+                    number(x, 3),
+                    number(y, 3),
+                    number(e.out_of_plane(i), 3),
+                    number(e.cosine(i), 4),
+                    distance(e.to_all(so_far)),
+                    distance(e.to_lens(so_far)),
+                ]
+            };
+            inside.iter().enumerate().map(row).collect::<Vec<_>>()
+        })
+    });
+    let heads = heads.map(str::to_owned).to_vec();
+    view! { <DataTable caption="Effects of the sentences that are in the mean" heads=Signal::stored(heads) rows=rows /> }
+}

@@ -1,0 +1,8 @@
+//! Figure 15: steering along a lens vector, and ablation, beside a random control.
+//!
+//! [`state`]: settings, answers and sentences. Plain, tested. `view`: the figure.
+
+pub mod state;
+mod view;
+
+pub use view::SteerFigure;

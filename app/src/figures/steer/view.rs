@@ -1,0 +1,309 @@
+//! The figure: what is done, what the model then says, and the watched word over the strength.
+
+use super::state::{
+    Act, Chosen, Kind, MOST, STRONGEST, curves, request, rows, said, summary, sweep,
+};
+use crate::client::{Client, Command, Model, Reply};
+use crate::controls::{BandSlider, Button, Check, NumberField, Segmented, Slider};
+use crate::figures::bench::Bench;
+use crate::figures::chart::Axis;
+use crate::figures::lines::{Curve, Curves};
+use crate::figures::numbers::number;
+use crate::figures::parts::{DataTable, KnownWord, Readout, WordList};
+use crate::figures::prompt::PromptTools;
+use crate::figures::text::target_options;
+use engine::protocol::{SteerRequest, Steered};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// An answer, what it answers, and the model that can spell it.
+struct Shown {
+    request: SteerRequest,
+    answer: Steered,
+    model: Arc<Model>,
+}
+
+type Now = RwSignal<Option<Arc<Shown>>>;
+
+/// Figure 15.
+#[component]
+pub fn SteerFigure(
+    /// Line to the worker with the model.
+    client: Client,
+) -> impl IntoView {
+    let bench = Bench::new(client, "steer", Chosen::spider());
+    let (now, swept): (Now, Now) = (RwSignal::new(None), RwSignal::new(None));
+    let wanted = wanted(bench, |s| (s.clone(), vec![s.strength as f32]));
+    // the curve does not depend on the strength that the reader has chosen
+    let wanted_curve = self::wanted(bench, |s| {
+        let all = (s.act == Act::Add).then(sweep).unwrap_or_default();
+        (
+            Chosen {
+                strength: 0.0,
+                ..s.clone()
+            },
+            all,
+        )
+    });
+    for (wanted, shown) in [(wanted, now), (wanted_curve, swept)] {
+        bench.ask(wanted, Command::Steer, move |request, reply| {
+            if let (Reply::Steered(answer), Some(model)) = (reply, untrack(move || client.model()))
+            {
+                let all = Shown {
+                    request,
+                    answer,
+                    model,
+                };
+                shown.try_set(Some(Arc::new(all)));
+            }
+        });
+    }
+    let line = bench.line("steer-prompt", "steer-prompt-hint");
+    let examples = bench.examples([
+        ("spider to ant", Chosen::spider),
+        ("france to china", Chosen::france),
+        ("an animal out of nothing", Chosen::blank),
+    ]);
+    bench.frame(
+        move || wanted.with(Option::is_none),
+        move || {
+            view! {
+                <PromptTools line=line examples=examples.clone() />
+                <Tools bench=bench />
+                <Strength bench=bench />
+                <div class="figure-cols-3">
+                    <List now=now kind=Kind::Clean lens="output" caption="left alone" />
+                    <List now=now kind=Kind::Lens lens="steered" caption="along the lens vector" />
+                    <List now=now kind=Kind::Random lens="random" caption="along random directions" />
+                </div>
+                <Said bench=bench now=now />
+                <Chart bench=bench swept=swept />
+            }
+        },
+    )
+}
+
+/// The request for what `pick` takes from the settings; none for no strength.
+fn wanted(
+    bench: Bench<Chosen>,
+    pick: fn(&Chosen) -> (Chosen, Vec<f32>),
+) -> Memo<Option<SteerRequest>> {
+    let tokens = bench.tokens();
+    let picked = bench.get(pick);
+    Memo::new(move |_| {
+        let (model, tokens) = (bench.client.model()?, tokens.get()?);
+        let (chosen, strengths) = picked.get();
+        let last = model.info.n_layers - 1;
+        let asked = request(&chosen, tokens, last, strengths, |word| model.id(word))?;
+        (!asked.strengths.is_empty()).then_some(asked)
+    })
+}
+
+#[component]
+fn Tools(bench: Bench<Chosen>) -> impl IntoView {
+    let act = bench.get(|s| s.act);
+    let last = Signal::derive(move || bench.client.model().map_or(7, |m| m.info.n_layers - 1));
+    view! {
+        <WordList client=bench.client id="steer-words" />
+        <div class="toolbar" role="group" aria-label="What is done">
+            <Segmented
+                legend="Do this"
+                name="steer-act"
+                options=vec![
+                    (Act::Add, "add a v"),
+                    (Act::Ablate, "take the word out"),
+                    (Act::AblateTop, "take out all top words"),
+                ]
+                value=act
+                on_change=move |act| bench.change("act", |s| s.act = act)
+            />
+            <Show when=move || act.get() != Act::AblateTop>
+                <KnownWord
+                    client=bench.client
+                    label="Direction of the word"
+                    value=bench.get(|s| s.word.clone())
+                    on_change=move |word: String| bench.change("word", |s| s.word = word)
+                    id="steer-word"
+                    list="steer-words"
+                />
+            </Show>
+            <KnownWord
+                client=bench.client
+                label="Watch the word"
+                value=bench.get(|s| s.watched.clone())
+                on_change=move |word: String| bench.change("watched", |s| s.watched = word)
+                id="steer-watched"
+                list="steer-words"
+            />
+        </div>
+        <div class="toolbar" role="group" aria-label="Layers and lens">
+            <BandSlider
+                legend="Layers"
+                value=bench.get(|s| s.band)
+                on_change=move |band| bench.change("band", |s| s.band = band)
+                min=1
+                max=last
+            />
+            <Segmented
+                legend="Lens vectors of"
+                name="steer-targets"
+                options=target_options()
+                value=bench.get(|s| s.targets)
+                on_change=move |targets| bench.change("targets", |s| s.targets = targets)
+            />
+            <Check
+                label="centred vectors"
+                value=bench.get(|s| s.centred)
+                on_change=move |centred| bench.change("centred", |s| s.centred = centred)
+            />
+            <Button label="Other random directions" on_press=move |()| bench.change("seed", |s| s.seed = s.seed % 1000 + 1) />
+        </div>
+    }
+}
+
+/// How much of it.
+#[component]
+fn Strength(bench: Bench<Chosen>) -> impl IntoView {
+    let act = bench.get(|s| s.act);
+    let strength = bench.get(|s| s.strength);
+    let top = bench.get(|s| s.top);
+    let set = move |a: f64| bench.change("strength", |s| s.strength = a);
+    move || {
+        match act.get() {
+        Act::Add => view! {
+            <div class="toolbar" role="group" aria-label="Strength">
+                <Slider
+                    label="Strength a, in mean lengths of an activation"
+                    value=strength
+                    min=-STRONGEST
+                    max=STRONGEST
+                    step=0.05
+                    show=Callback::new(|a: f64| number(a, 2))
+                    on_change=set
+                />
+                <NumberField label="typed" value=strength min=-STRONGEST max=STRONGEST step=0.05 on_change=set />
+            </div>
+        }
+        .into_any(),
+        Act::Ablate => ().into_any(),
+        Act::AblateTop => view! {
+            <div class="toolbar" role="group" aria-label="Number of words">
+                <Slider
+                    label="Words taken out of each state"
+                    value=Signal::derive(move || top.get() as f64)
+                    min=1.0
+                    max=MOST as f64
+                    on_change=move |k: f64| bench.change("top", |s| s.top = k as usize)
+                />
+            </div>
+        }
+        .into_any(),
+    }
+    }
+}
+
+#[component]
+fn List(now: Now, kind: Kind, lens: &'static str, caption: &'static str) -> impl IntoView {
+    let rows = Memo::new(move |_| {
+        now.with(|s| {
+            let spelled = s.as_ref().and_then(|s| {
+                let list = said(&s.answer, kind)?;
+                Some(rows(list, |id| s.model.word(id).to_owned()))
+            });
+            spelled.unwrap_or_default()
+        })
+    });
+    view! { <Readout caption=caption lens=lens layer={None::<usize>} rows=rows /> }
+}
+
+/// What came of it, and the words that were taken out.
+#[component]
+fn Said(bench: Bench<Chosen>, now: Now) -> impl IntoView {
+    let text = Memo::new(move |_| {
+        now.with(|s| {
+            let s = s.as_ref()?;
+            let spell = |id: u32| s.model.word(id).to_owned();
+            Some(
+                bench
+                    .settings
+                    .with_untracked(|c| summary(c.now(), &s.answer, spell)),
+            )
+        })
+    });
+    let taken = move || {
+        now.with(|s| {
+            let s = s.as_ref()?;
+            let list = |(i, words): (usize, &Vec<u32>)| {
+                let words: Vec<&str> = words.iter().map(|&id| s.model.word(id)).collect();
+                format!("layer {}: {}", s.request.band[0] + i, words.join(", "))
+            };
+            let all: Vec<String> = s.answer.taken.iter().enumerate().map(list).collect();
+            (!all.is_empty()).then(|| format!("Taken out at the last token, {}.", all.join("; ")))
+        })
+    };
+    view! {
+        <p class="summary-line" role="status">{text}</p>
+        <p class="panel-note" data-taken="true">{taken}</p>
+    }
+}
+
+/// The watched word over the strength.
+#[component]
+fn Chart(bench: Bench<Chosen>, swept: Now) -> impl IntoView {
+    let axis = |name, range, ticks| Axis {
+        range,
+        log: false,
+        name,
+        ticks,
+    };
+    let axes = [
+        axis("strength a", [-STRONGEST, STRONGEST], 7),
+        axis("probability", [0.0, 1.0], 6),
+    ];
+    let all = Memo::new(move |_| -> Vec<Curve> {
+        swept.with(|s| {
+            s.as_ref().map_or_else(Vec::new, |s| {
+                let watched = s.request.tracked.first().map_or("", |&id| s.model.word(id));
+                curves(&s.request, &s.answer, watched)
+            })
+        })
+    });
+    let strength = bench.get(|s| s.strength);
+    let act = bench.get(|s| s.act);
+    let heads = ["a", "lens vector", "random direction"]
+        .map(str::to_owned)
+        .to_vec();
+    let rows = Signal::derive(move || {
+        all.with(|all| {
+            let [lens, random] = &all[..] else {
+                return Vec::new();
+            };
+            let row = |(l, r): (&[f64; 2], &[f64; 2])| {
+                vec![
+                    number(l[0], 2),
+                    format!("{:.4}", l[1]),
+                    format!("{:.4}", r[1]),
+                ]
+            };
+            lens.points
+                .iter()
+                .zip(&random.points)
+                .map(row)
+                .collect::<Vec<_>>()
+        })
+    });
+    view! {
+        <div hidden=move || act.get() != Act::Add>
+            <div class="steer-chart">
+                <h4 class="panel-title">"The watched word over the strength"</h4>
+                <Curves
+                    label="Probability of the watched word over the strength; the numbers are in the data table"
+                    axes=Signal::stored(axes)
+                    curves=all
+                    mark=Signal::derive(move || Some(strength.get()))
+                />
+            </div>
+            <DataTable caption="Probability of the watched word" heads=Signal::stored(heads) rows=rows />
+        </div>
+    }
+}

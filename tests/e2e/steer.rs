@@ -1,0 +1,79 @@
+//! Figure 15: steering and ablation against random directions.
+
+use support::{Figure, Look, Result, on_page};
+use thirtyfour::prelude::*;
+
+fn table(lens: &str) -> String {
+    format!("table.readout[data-lens='{lens}']")
+}
+
+/// Probability of a word in a list; 0 if it is not there.
+async fn prob(steer: &Figure<'_>, lens: &str, word: &str) -> Result<f64> {
+    let rows = steer.rows(&table(lens)).await?;
+    Ok(rows
+        .iter()
+        .find(|row| row.word == word)
+        .map_or(0.0, |row| row.prob))
+}
+
+#[tokio::test]
+async fn steering_towards_ant_raises_six_and_random_directions_do_not() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let steer = page.figure("steer").await?;
+        assert_eq!(steer.top(&table("output")).await?, "8");
+        let clean = prob(&steer, "output", "6").await?;
+        let (lens, random) = (
+            prob(&steer, "steered", "6").await?,
+            prob(&steer, "random", "6").await?,
+        );
+        assert!(
+            lens > clean + 0.05 && lens > random + 0.05,
+            "{clean} {lens} {random}"
+        );
+        // Strength 0 changes nothing.
+        let slider = ".figure-live [aria-label='Strength'] input[type='range']";
+        let left = vec![Key::Left; 12];
+        steer.press(slider, &left).await?;
+        page.until("nothing is added", async || {
+            let (a, b) = (
+                steer.rows(&table("output")).await?,
+                steer.rows(&table("steered")).await?,
+            );
+            Ok(a == b)
+        })
+        .await?;
+        assert_eq!(
+            steer.rows(&table("random")).await?,
+            steer.rows(&table("output")).await?
+        );
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn all_top_words_are_taken_out_on_a_phone() -> Result {
+    on_page(Look::phone(), async |page| {
+        let steer = page.figure("steer").await?;
+        steer.choose("Do this", "take out all top words").await?;
+        page.until("the words are named", async || {
+            let text = steer.content("[data-taken]").await?;
+            Ok(text.contains("layer 1:") && text.contains("layer 2:"))
+        })
+        .await?;
+        let text = steer.content("[data-taken]").await?;
+        let first = text.split("layer 1:").nth(1).unwrap_or_default();
+        let first = first.split(';').next().unwrap_or_default();
+        assert_eq!(first.split(", ").count(), 5, "{text}");
+        assert_ne!(
+            steer.rows(&table("steered")).await?,
+            steer.rows(&table("output")).await?
+        );
+        steer.press_button("Reset").await?;
+        page.until("all is as before", async || {
+            Ok(steer.content("[data-taken]").await?.is_empty())
+        })
+        .await
+    })
+    .await
+}
