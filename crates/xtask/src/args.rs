@@ -15,7 +15,10 @@ cargo xtask <command> [options]
                --skip-e2e  leave the browser tests out
                --only STEP fmt | clippy | native | doc | web | e2e (may be repeated)
   shots      screenshot every figure at 1280 and 360 px, light and dark, into target/screenshots/
-  bench      print the measured numbers: fit | large | wasm | cold-start | drag (default: all)
+  bench      print the measured numbers: fit | large | gpu | wasm | cold-start | drag (default: all)
+               gpu --pack DIR     write the GPU benchmark and a script for another machine
+               gpu --large        the large shape also on a software adapter
+               gpu --peak TFLOPS  compare with the f32 peak of the GPU's data sheet
   toolchain  install what the commands above need, and nothing else
   help       this text
 

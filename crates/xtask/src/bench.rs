@@ -1,11 +1,14 @@
 //! `bench` and `shots`: programs of the `tests` crate and of the library crates, run with what
-//! they need in place.
+//! they need in place; and a folder to carry to a machine that has a GPU and nothing else.
 
 use crate::args;
 use crate::context::Context;
 use crate::failure::{Failure, Result};
 use crate::{proc, test, web};
+use std::path::Path;
 use std::process::Command;
+
+mod gpu;
 
 /// `cargo xtask shots [figure …]`: screenshots of the built site.
 pub fn shots(context: &Context, figures: &[String]) -> Result<()> {
@@ -14,9 +17,18 @@ pub fn shots(context: &Context, figures: &[String]) -> Result<()> {
     proc::run(command.arg("--").args(figures))
 }
 
-/// `cargo xtask bench [fit | large | wasm | cold-start | drag]`
+/// `cargo xtask bench [fit | large | gpu | wasm | cold-start | drag]`, or `bench gpu` with options of its own.
 pub fn run(context: &Context, what: &[String]) -> Result<()> {
-    let known = ["fit", "large", "wasm", "cold-start", "drag"];
+    match what {
+        [gpu, pack, folder] if gpu == "gpu" && pack == "--pack" => {
+            return gpu::pack(context, Path::new(folder));
+        }
+        [gpu, option, ..] if gpu == "gpu" && option.starts_with("--") => {
+            return gpu::run(context, &what[1..]);
+        }
+        _ => {}
+    }
+    let known = ["fit", "large", "gpu", "wasm", "cold-start", "drag"];
     if let Some(other) = what.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(Failure::new(format!(
             "no benchmark `{other}`; there are {}",
@@ -28,6 +40,9 @@ pub fn run(context: &Context, what: &[String]) -> Result<()> {
         if chosen(name) {
             native(context, name)?;
         }
+    }
+    if chosen("gpu") {
+        gpu::run(context, &[])?;
     }
     for name in ["wasm", "cold-start", "drag"] {
         if chosen(name) {
