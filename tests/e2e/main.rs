@@ -20,9 +20,9 @@
 //! | [`recovery`] | a worker that panics or vanishes is replaced and its request sent again |
 #![forbid(unsafe_code)]
 
-mod engine;
-mod curve;
 mod average;
+mod curve;
+mod engine;
 mod fit;
 mod gradient;
 mod harness;

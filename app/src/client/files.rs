@@ -95,12 +95,13 @@ pub(super) async fn fetch_model(
     })
 }
 
-/// Fetches one file of the site.
+/// Fetches one further file, relative to the page: for what a figure needs on demand.
 ///
-/// The error says which file, what happened and what to do.
-pub async fn fetch(url: &str) -> Result<Vec<u8>, String> {
+/// # Errors
+/// As for a model's files.
+pub async fn fetch_file(url: &str) -> Result<Vec<u8>, String> {
     let response = accept(url, ask(url)?).await?;
-    body(url, &response, &|_| {}).await
+    body(url, &response, &|_| ()).await
 }
 
 fn ask(url: &str) -> Result<JsFuture, String> {

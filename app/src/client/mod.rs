@@ -39,7 +39,7 @@ mod words;
 
 pub use ::engine::protocol::{Command, Reply};
 pub use engine::{Choice, Engine, GpuState};
-pub use files::{ModelName, fetch};
+pub use files::{ModelName, fetch_file};
 pub use latest::Latest;
 pub use plan::{FitPlan, FitUpdate, Merged, Reduction};
 pub use pool::Pool;

@@ -1,7 +1,7 @@
 //! Runs the golden fixtures and the measurement on the client's worker.
 
 use super::state::{Findings, Task};
-use crate::client::{Answer, Client, Command, Reply, fetch};
+use crate::client::{Answer, Client, Command, Reply, fetch_file};
 use engine::protocol::ParityRequest;
 use leptos::prelude::*;
 
@@ -36,7 +36,7 @@ impl Panel {
             f.complete = false;
         });
         wasm_bindgen_futures::spawn_local(async move {
-            match fetch("goldens/manifest.json").await {
+            match fetch_file("goldens/manifest.json").await {
                 Ok(manifest) => self.family(0, manifest),
                 Err(message) => self.fail(message),
             }
@@ -52,7 +52,7 @@ impl Panel {
         let running = format!("Comparing {family}, {} of {}", index + 1, FAMILIES.len());
         self.task.set(Task::Running(running));
         wasm_bindgen_futures::spawn_local(async move {
-            let fixture = match fetch(&format!("goldens/{family}.safetensors")).await {
+            let fixture = match fetch_file(&format!("goldens/{family}.safetensors")).await {
                 Ok(fixture) => fixture,
                 Err(message) => return self.fail(message),
             };

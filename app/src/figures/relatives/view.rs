@@ -1,7 +1,7 @@
 //! The figure: two requests, three lenses.
 
 use super::state::{Chosen, Lens, Place, Readings, Seen};
-use crate::client::{Client, Command, Model, Reply, fetch};
+use crate::client::{Client, Command, Model, Reply, fetch_file};
 use crate::controls::Segmented;
 use crate::figures::bench::Bench;
 use crate::figures::chart::Axis;
@@ -98,7 +98,7 @@ fn fetch(bench: Bench<Chosen>) -> (File, (RwSignal<Option<String>>, Callback<()>
             return;
         }
         wasm_bindgen_futures::spawn_local(async move {
-            match fetch(FILE).await {
+            match fetch_file(FILE).await {
                 Ok(bytes) => {
                     missing.try_set(None);
                     file.try_set(Some(Arc::new(bytes)));
