@@ -1,24 +1,28 @@
 //! Mounts the live figures into the static page.
 use app::client::{Client, ModelName};
+use app::figures::address;
 use app::figures::average::AverageFigure;
 use app::figures::curve::CurveFigure;
 use app::figures::fit::FitFigure;
 use app::figures::gradient::GradientFigure;
 use app::figures::hero::HeroFigure;
 use app::figures::local::LocalFigure;
-use app::figures::place::{mount, mount_panel};
+use app::figures::place::{mount, mount_now, mount_panel};
 use app::figures::pursuit::PursuitFigure;
 use app::figures::relatives::RelativesFigure;
 use app::figures::rows::RowsFigure;
 use app::figures::square::SquareFigure;
 use app::figures::steer::SteerFigure;
+use app::figures::stopped;
 use app::figures::swap::SwapFigure;
 use app::panel::EnginePanel;
 use leptos::prelude::*;
 
 fn main() {
+    stopped::report();
+    address::start();
     let client = Client::start(ModelName::World);
-    mount("hero", move || view! { <HeroFigure client=client /> });
+    mount_now("hero", move || view! { <HeroFigure client=client /> });
     mount("curve", move || view! { <CurveFigure /> });
     mount("gradient", move || view! { <GradientFigure /> });
     mount("square", move || view! { <SquareFigure client=client /> });

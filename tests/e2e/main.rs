@@ -15,8 +15,12 @@
 //! | [`pursuit`] | Figure 13: an activation in words |
 //! | [`steer`] | Figure 15: steering and ablation |
 //! | [`swap`] | Figure 17: spider for ant turns 8 into 6 |
+//! | [`links`] | the state of figures in the address: copied, opened, Back |
+//! | [`offline`] | the copy that the browser keeps, and its renewal |
 //! | [`shaders`] | the browser compiles every kernel |
 //! | [`engine`] | processor and GPU, forced, compared, wrong and lost |
+//! | [`trouble`] | a figure without its model, a program that stops, figures out of sight |
+//! | [`print`] | the page on paper |
 //! | [`recovery`] | a worker that panics or vanishes is replaced and its request sent again |
 #![forbid(unsafe_code)]
 
@@ -27,8 +31,11 @@ mod fit;
 mod gradient;
 mod harness;
 mod hero;
+mod links;
 mod local;
+mod offline;
 mod page;
+mod print;
 mod pursuit;
 mod recovery;
 mod rows;
@@ -36,3 +43,4 @@ mod shaders;
 mod square;
 mod steer;
 mod swap;
+mod trouble;

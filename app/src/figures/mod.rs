@@ -4,7 +4,7 @@
 //!   (9), [`relatives`] (10), [`pursuit`] (13), [`steer`] (15), [`swap`] (17).
 //! * Shared: [`bench`] and [`place`] are a figure's frame, [`prompt`] its sentence, [`grid`] its layers and positions;
 //!   [`history`] undoes, [`parts`], [`text`] and [`numbers`] show, [`chart`] and [`lines`] draw curves over axes, [`draw`] lines
-//!   and arrows, [`plane`] what drawings of the plane have in common, [`address`] keeps settings in the page's link.
+//!   and arrows, [`plane`] what drawings of the plane have in common, [`address`] keeps settings in the page's link, [`share`] copies it; [`stopped`] is the last word.
 
 pub mod address;
 pub mod average;
@@ -27,7 +27,9 @@ pub mod prompt;
 pub mod pursuit;
 pub mod relatives;
 pub mod rows;
+pub mod share;
 pub mod square;
 pub mod steer;
+pub mod stopped;
 pub mod swap;
 pub mod text;

@@ -13,6 +13,7 @@
 mod charts;
 mod controls;
 pub mod heat;
+mod link;
 mod matrices;
 pub mod measure;
 pub mod settings;

@@ -1,4 +1,5 @@
-//! Pictures for the figures' places before (and without) the live part. They explain; what they draw is geometry, never model data.
+//! What stands in the figures' places before (and without) the live part: pictures, which explain and draw geometry, and tables,
+//! which hold what the small model says.
 
 mod curve;
 mod gradient;
@@ -6,6 +7,9 @@ mod hero;
 mod panel;
 mod square;
 mod swap;
+mod table;
+
+pub use table::{Stills, Table};
 
 use std::fmt::Write as _;
 
