@@ -241,3 +241,26 @@ async fn the_backend_is_changed_while_the_page_lives() -> Result {
     })
     .await
 }
+
+#[test]
+fn only_the_gpu_worker_knows_of_webgpu() {
+    let dist = support::setup::dist().unwrap();
+    let knows = |file: &std::path::Path| {
+        let bytes = std::fs::read(file).unwrap();
+        bytes.windows(14).any(|w| w == b"requestAdapter")
+    };
+    let mut scripts = 0;
+    for entry in std::fs::read_dir(dist).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let program = name.ends_with(".js") || name.ends_with(".wasm");
+        if program && (name.starts_with("app-") || name.starts_with("worker")) {
+            assert!(!knows(&path), "{name} has WebGPU in it");
+            scripts += 1;
+        }
+        if name == "gpu_worker.js" {
+            assert!(knows(&path), "{name} is how this test would notice");
+        }
+    }
+    assert!(scripts >= 4, "page and worker, each a script and a module");
+}
