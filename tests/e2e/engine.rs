@@ -233,6 +233,12 @@ async fn the_backend_is_changed_while_the_page_lives() -> Result {
         assert!(address.contains("backend=gpu"), "{address}");
         choose("processor").await?;
         until_backend(page, "cpu").await?;
+        choose("GPU").await?;
+        until_backend(page, "gpu").await?;
+        // left to itself the page does not stay on a software adapter
+        choose("automatic").await?;
+        until_backend(page, "cpu").await?;
+        choose("processor").await?;
         choose("automatic").await?;
         says(page, "[data-fact='gpu']", "poses as a GPU").await?;
         let address: String = page.script("return location.search", vec![]).await?;

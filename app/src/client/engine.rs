@@ -91,16 +91,23 @@ impl Client {
     pub fn choose(self, choice: Choice) {
         remember(choice);
         self.inner.engine.update(|engine| engine.choice = choice);
-        let wanted = choice.kind();
-        if choice == Choice::Automatic {
-            self.inner
-                .engine
-                .update(|engine| engine.gpu = GpuState::Untried);
-            self.try_gpu();
-        } else if wanted.backend == self.line().kind().backend {
-            self.drop_candidate();
-        } else {
-            self.try_kind(wanted);
+        let line = self.line();
+        let on_gpu = line.kind().backend == Backend::Gpu;
+        match choice {
+            Choice::Automatic if on_gpu => {
+                let check = line.about().and_then(|about| about.gpu);
+                if !check.is_some_and(|check| check.worthwhile) {
+                    self.try_kind(Kind::CPU);
+                }
+            }
+            Choice::Automatic => {
+                self.inner
+                    .engine
+                    .update(|engine| engine.gpu = GpuState::Untried);
+                self.try_gpu();
+            }
+            Choice::Only(backend) if backend == line.kind().backend => self.drop_candidate(),
+            Choice::Only(_) => self.try_kind(choice.kind()),
         }
     }
 
