@@ -1,12 +1,12 @@
 //! Mounts the live figures into the static page.
 use app::client::{Client, ModelName};
-use app::figures::curve::CurveFigure;
 use app::figures::average::AverageFigure;
+use app::figures::curve::CurveFigure;
 use app::figures::fit::FitFigure;
 use app::figures::gradient::GradientFigure;
 use app::figures::hero::HeroFigure;
-use app::figures::place::{mount, mount_panel};
 use app::figures::local::LocalFigure;
+use app::figures::place::{mount, mount_panel};
 use app::figures::pursuit::PursuitFigure;
 use app::figures::relatives::RelativesFigure;
 use app::figures::rows::RowsFigure;

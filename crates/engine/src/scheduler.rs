@@ -137,7 +137,9 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             Command::Compare(request) => Reply::Compare(session.compare(&request).await?),
             Command::WriteLens(own) => Reply::LensFile(session.write_lens(own)?),
             Command::OpenLens(bytes) => Reply::OwnLens(session.open_lens(&bytes)?),
-            Command::Rows(request) => Reply::Rows(session.rows(&request, self.clock.clone()).await?),
+            Command::Rows(request) => {
+                Reply::Rows(session.rows(&request, self.clock.clone()).await?)
+            }
             Command::Pursue(request) => Reply::Pursuit(session.pursue(&request).await?),
             Command::Steer(request) => Reply::Steered(session.steer(&request).await?),
             Command::ReadTuned(request) => Reply::Tuned(session.read_tuned(&request).await?),

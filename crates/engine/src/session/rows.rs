@@ -41,7 +41,11 @@ impl<O: Ops> Session<O> {
     }
 
     /// The pass, its last state `[T, D]`, and its time.
-    async fn timed_forward(&self, tokens: &[u32], now: &dyn Fn() -> f64) -> Result<(Trace<O::Buf>, Vec<O::S>, f64)> {
+    async fn timed_forward(
+        &self,
+        tokens: &[u32],
+        now: &dyn Fn() -> f64,
+    ) -> Result<(Trace<O::Buf>, Vec<O::S>, f64)> {
         let began = now();
         let trace = self
             .model
