@@ -12,6 +12,7 @@
 //! | [`average`] | Figure 7: one nudge in many sentences |
 //! | [`local`] | Figure 8: one place's own Jacobian and the average |
 //! | [`fit`] | Figure 9: a lens fitted in the tab agrees with the shipped one |
+//! | [`relatives`] | Figure 10: three lenses on one sentence |
 //! | [`pursuit`] | Figure 13: an activation in words |
 //! | [`steer`] | Figure 15: steering and ablation |
 //! | [`swap`] | Figure 17: spider for ant turns 8 into 6 |
@@ -31,6 +32,7 @@ mod local;
 mod page;
 mod pursuit;
 mod recovery;
+mod relatives;
 mod rows;
 mod shaders;
 mod square;
