@@ -1,6 +1,7 @@
 //! Mounts the live figures into the static page.
 use app::client::{Client, ModelName};
 use app::figures::average::AverageFigure;
+use app::figures::chain::ChainFigure;
 use app::figures::curve::CurveFigure;
 use app::figures::fit::FitFigure;
 use app::figures::gradient::GradientFigure;
@@ -25,6 +26,7 @@ fn main() {
     mount("rows", move || view! { <RowsFigure client=client /> });
     mount("average", move || view! { <AverageFigure client=client /> });
     mount("local", move || view! { <LocalFigure client=client /> });
+    mount("chain", move || view! { <ChainFigure client=client /> });
     mount("fit", move || view! { <FitFigure client=client /> });
     mount(
         "relatives",

@@ -11,6 +11,7 @@
 //! | [`rows`] | Figure 6: one backward pass; nothing reaches a later token |
 //! | [`average`] | Figure 7: one nudge in many sentences |
 //! | [`local`] | Figure 8: one place's own Jacobian and the average |
+//! | [`chain`] | Figure 5: matrices multiply, of maps and of blocks |
 //! | [`fit`] | Figure 9: a lens fitted in the tab agrees with the shipped one |
 //! | [`relatives`] | Figure 10: three lenses on one sentence |
 //! | [`pursuit`] | Figure 13: an activation in words |
@@ -22,6 +23,7 @@
 #![forbid(unsafe_code)]
 
 mod average;
+mod chain;
 mod curve;
 mod engine;
 mod fit;

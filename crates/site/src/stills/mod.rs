@@ -1,5 +1,6 @@
 //! Pictures for the figures' places before (and without) the live part. They explain; what they draw is geometry, never model data.
 
+mod chain;
 mod curve;
 mod gradient;
 mod hero;
@@ -13,6 +14,7 @@ use std::fmt::Write as _;
 pub fn picture(figure: &str) -> String {
     match figure {
         "hero" => hero::picture(),
+        "chain" => chain::picture(),
         "curve" => curve::picture(),
         "gradient" => gradient::picture(),
         "square" => square::picture(),
@@ -69,7 +71,7 @@ mod tests {
 
     #[test]
     fn every_picture_has_its_description_and_finite_numbers() {
-        for name in ["hero", "curve", "gradient", "square", "swap"] {
+        for name in ["hero", "chain", "curve", "gradient", "square", "swap"] {
             let svg = picture(name);
             assert!(
                 svg.contains(&format!("<title id=\"still-{name}\">")),
