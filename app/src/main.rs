@@ -2,7 +2,9 @@
 use app::client::{Client, ModelName};
 use app::figures::average::AverageFigure;
 use app::figures::chain::ChainFigure;
+use app::figures::cone::ConeFigure;
 use app::figures::curve::CurveFigure;
+use app::figures::dual::DualFigure;
 use app::figures::fit::FitFigure;
 use app::figures::gradient::GradientFigure;
 use app::figures::hero::HeroFigure;
@@ -34,6 +36,8 @@ fn main() {
     );
     mount("pursuit", move || view! { <PursuitFigure client=client /> });
     mount("steer", move || view! { <SteerFigure client=client /> });
+    mount("cone", move || view! { <ConeFigure /> });
+    mount("dual", move || view! { <DualFigure /> });
     mount("swap", move || view! { <SwapFigure client=client /> });
     mount_panel("engine", move || view! { <EnginePanel client=client /> });
 }

@@ -16,6 +16,8 @@
 //! | [`relatives`] | Figure 10: three lenses on one sentence |
 //! | [`pursuit`] | Figure 13: an activation in words |
 //! | [`steer`] | Figure 15: steering and ablation |
+//! | [`cone`] | Figure 12: the nearest point of few words |
+//! | [`dual`] | Figure 16: amounts found by the dual basis |
 //! | [`swap`] | Figure 17: spider for ant turns 8 into 6 |
 //! | [`shaders`] | the browser compiles every kernel |
 //! | [`engine`] | processor and GPU, forced, compared, wrong and lost |
@@ -24,7 +26,9 @@
 
 mod average;
 mod chain;
+mod cone;
 mod curve;
+mod dual;
 mod engine;
 mod fit;
 mod gradient;
