@@ -1,7 +1,10 @@
 //! Mounts the live figures into the static page.
 use app::client::{Client, ModelName};
 use app::figures::average::AverageFigure;
+use app::figures::chain::ChainFigure;
+use app::figures::cone::ConeFigure;
 use app::figures::curve::CurveFigure;
+use app::figures::dual::DualFigure;
 use app::figures::fit::FitFigure;
 use app::figures::gradient::GradientFigure;
 use app::figures::hero::HeroFigure;
@@ -25,6 +28,7 @@ fn main() {
     mount("rows", move || view! { <RowsFigure client=client /> });
     mount("average", move || view! { <AverageFigure client=client /> });
     mount("local", move || view! { <LocalFigure client=client /> });
+    mount("chain", move || view! { <ChainFigure client=client /> });
     mount("fit", move || view! { <FitFigure client=client /> });
     mount(
         "relatives",
@@ -32,6 +36,8 @@ fn main() {
     );
     mount("pursuit", move || view! { <PursuitFigure client=client /> });
     mount("steer", move || view! { <SteerFigure client=client /> });
+    mount("cone", move || view! { <ConeFigure /> });
+    mount("dual", move || view! { <DualFigure /> });
     mount("swap", move || view! { <SwapFigure client=client /> });
     mount_panel("engine", move || view! { <EnginePanel client=client /> });
 }

@@ -11,10 +11,13 @@
 //! | [`rows`] | Figure 6: one backward pass; nothing reaches a later token |
 //! | [`average`] | Figure 7: one nudge in many sentences |
 //! | [`local`] | Figure 8: one place's own Jacobian and the average |
+//! | [`chain`] | Figure 5: matrices multiply, of maps and of blocks |
 //! | [`fit`] | Figure 9: a lens fitted in the tab agrees with the shipped one |
 //! | [`relatives`] | Figure 10: three lenses on one sentence |
 //! | [`pursuit`] | Figure 13: an activation in words |
 //! | [`steer`] | Figure 15: steering and ablation |
+//! | [`cone`] | Figure 12: the nearest point of few words |
+//! | [`dual`] | Figure 16: amounts found by the dual basis |
 //! | [`swap`] | Figure 17: spider for ant turns 8 into 6 |
 //! | [`shaders`] | the browser compiles every kernel |
 //! | [`engine`] | processor and GPU, forced, compared, wrong and lost |
@@ -22,7 +25,10 @@
 #![forbid(unsafe_code)]
 
 mod average;
+mod chain;
+mod cone;
 mod curve;
+mod dual;
 mod engine;
 mod fit;
 mod gradient;
