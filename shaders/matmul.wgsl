@@ -4,7 +4,7 @@
 //           3 bias [n] (ignored unless has_bias); 4 C [m, n], rows c_row apart. Each begins at a0, b0, bias0, c0 of its binding:
 //           a product whose matrices exceed a binding is made of several (crates/gpu/src/matmul.rs).
 // Dispatch: ceil(n / COLS) x ceil(m / ROWS) workgroups; each computes a tile of C, each invocation 8 x 4 numbers of it, in registers.
-//           128 x 64 tiles (ACROSS 16, DEPTH 16), or 256 x 32 (ACROSS 8, DEPTH 8) where 64 columns would stay half empty.
+//           128 x 64 tiles (ACROSS 16, DEPTH 16), or 64 x 128 (ACROSS 32, DEPTH 8) for at most 64 rows, the tokens of a short prompt.
 // Barriers: after filling both tiles (everybody reads what others wrote), and after using them (nobody overwrites what others read).
 //           The loop bound is a uniform.
 //

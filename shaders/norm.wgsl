@@ -2,7 +2,9 @@
 // Formula:  r = 1 / sqrt(mean((x - m)^2) + eps); xhat = (x - m) r; y = gain xhat + bias; m = 0 for RMSNorm, mean(x) for LayerNorm
 // Bindings: 0 Params; 1 x [rows, d]; 2 gain [d]; 3 bias [d] (ignored unless has_bias); 4 y [rows, d]; 5 xhat [rows, d]; 6 r [rows]
 // Dispatch: one workgroup of 64 per row, folded into two dimensions.
-// Barriers: in total(), around a tree sum of 64 partial sums. All branches before them depend on uniforms and the workgroup's id only.
+// Barriers: in total(): after the partial sums are written, after every level of the tree (a level reads what the one above wrote), and one after the result is read: the
+//           second sum of a LayerNorm must not overwrite it.
+//           All branches before them depend on uniforms and the workgroup's id only, so every invocation meets them.
 
 struct Params { rows: u32, d: u32, layer: u32, has_bias: u32, eps: f32 }
 

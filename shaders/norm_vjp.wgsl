@@ -2,7 +2,8 @@
 // Formula:  u = gain g; g <- r (u - xhat mean(u xhat) - m), m = mean(u) for LayerNorm, 0 for RMSNorm
 // Bindings: 0 Params; 1 g [rows, d], rows = R n; 2 gain [d]; 3 xhat [n, d]; 4 r [n]
 // Dispatch: one workgroup of 64 per row, folded into two dimensions.
-// Barriers: in total(), around a tree sum of 64 partial sums. All branches before them depend on uniforms and the workgroup's id only.
+// Barriers: in total(): after the partial sums are written, after every level of the tree (a level reads what the one above wrote).
+//           All branches before them depend on uniforms and the workgroup's id only, so every invocation meets them.
 
 struct Params { rows: u32, d: u32, layer: u32, n: u32 }
 

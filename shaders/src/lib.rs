@@ -53,7 +53,7 @@ const W: bool = true;
 
 kernels! {
     /// Tiled matrix product.
-    Matmul "matmul" [R, R, R, W], [&[("DEPTH", 16.0), ("ACROSS", 16.0)], &[("DEPTH", 8.0), ("ACROSS", 8.0)]];
+    Matmul "matmul" [R, R, R, W], [&[("DEPTH", 16.0), ("ACROSS", 16.0)], &[("DEPTH", 8.0), ("ACROSS", 32.0)]];
     /// Readable matrix product.
     MatmulNaive "matmul_naive" [R, R, R, W], [&[]];
     /// Embedding gather.

@@ -233,6 +233,12 @@ async fn the_backend_is_changed_while_the_page_lives() -> Result {
         assert!(address.contains("backend=gpu"), "{address}");
         choose("processor").await?;
         until_backend(page, "cpu").await?;
+        choose("GPU").await?;
+        until_backend(page, "gpu").await?;
+        // left to itself the page does not stay on a software adapter
+        choose("automatic").await?;
+        until_backend(page, "cpu").await?;
+        choose("processor").await?;
         choose("automatic").await?;
         says(page, "[data-fact='gpu']", "poses as a GPU").await?;
         let address: String = page.script("return location.search", vec![]).await?;
@@ -240,4 +246,32 @@ async fn the_backend_is_changed_while_the_page_lives() -> Result {
         Ok(())
     })
     .await
+}
+
+#[test]
+fn only_the_gpu_worker_knows_of_webgpu() {
+    let dist = support::setup::dist().unwrap();
+    let knows = |file: &std::path::Path| {
+        let bytes = std::fs::read(file).unwrap();
+        bytes.windows(14).any(|w| w == b"requestAdapter")
+    };
+    let mut scripts = 0;
+    for entry in std::fs::read_dir(dist).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let program = name.ends_with(".js") || name.ends_with(".wasm");
+        if program
+            && (name.starts_with("app-") || name.starts_with("guide") || name.starts_with("worker"))
+        {
+            assert!(!knows(&path), "{name} has WebGPU in it");
+            scripts += 1;
+        }
+        if name == "gpu_worker.js" {
+            assert!(knows(&path), "{name} is how this test would notice");
+        }
+    }
+    assert!(
+        scripts >= 6,
+        "two programs and a worker, each a script and a module"
+    );
 }

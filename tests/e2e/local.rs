@@ -14,10 +14,12 @@ async fn cosine(local: &Figure<'_>) -> Result<f64> {
 async fn the_average_reads_what_the_hero_reads_and_the_local_one_differs() -> Result {
     on_page(Look::desktop(), async |page| {
         let local = page.figure("local").await?;
-        let average = local.readout("jacobian", 2).await?;
-        let own = local.readout("local", 2).await?;
+        let average = local.readout("jacobian", 3).await?;
+        let own = local.readout("local", 3).await?;
         assert!(own.len() >= 8 && average.len() >= 8);
         assert_ne!(own, average);
+        assert_eq!(average[0].word, "spider", "{average:?}");
+        assert_ne!(own[0].word, "spider", "{own:?}");
         let c = cosine(&local).await?;
         assert!(c > 0.1 && c < 0.9999, "{c}");
         // Near the top there is less to disagree about.
@@ -44,7 +46,7 @@ async fn the_last_token_has_no_future_and_the_figure_says_so() -> Result {
     on_page(Look::phone(), async |page| {
         let local = page.figure("local").await?;
         local
-            .tap(".token[data-position='16']", With::Finger)
+            .tap(".token[data-position='19']", With::Finger)
             .await?;
         page.until("it is said", async || {
             let said = local.text(".summary-line").await?;
@@ -52,10 +54,10 @@ async fn the_last_token_has_no_future_and_the_figure_says_so() -> Result {
         })
         .await?;
         assert_eq!(local.content("[data-fact='targets']").await?, "0");
-        assert!(local.readout("local", 2).await?.is_empty());
+        assert!(local.readout("local", 3).await?.is_empty());
         local.press_button("Reset").await?;
         page.until("the list is back", async || {
-            Ok(!local.readout("local", 2).await?.is_empty())
+            Ok(!local.readout("local", 3).await?.is_empty())
         })
         .await
     })

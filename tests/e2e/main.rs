@@ -11,9 +11,13 @@
 //! | [`rows`] | Figure 6: one backward pass; nothing reaches a later token |
 //! | [`average`] | Figure 7: one nudge in many sentences |
 //! | [`local`] | Figure 8: one place's own Jacobian and the average |
+//! | [`chain`] | Figure 5: matrices multiply, of maps and of blocks |
 //! | [`fit`] | Figure 9: a lens fitted in the tab agrees with the shipped one |
+//! | [`relatives`] | Figure 10: three lenses on one sentence |
 //! | [`pursuit`] | Figure 13: an activation in words |
 //! | [`steer`] | Figure 15: steering and ablation |
+//! | [`cone`] | Figure 12: the nearest point of few words |
+//! | [`dual`] | Figure 16: amounts found by the dual basis |
 //! | [`swap`] | Figure 17: spider for ant turns 8 into 6 |
 //! | [`links`] | the state of figures in the address: copied, opened, Back |
 //! | [`offline`] | the copy that the browser keeps, and its renewal |
@@ -25,7 +29,10 @@
 #![forbid(unsafe_code)]
 
 mod average;
+mod chain;
+mod cone;
 mod curve;
+mod dual;
 mod engine;
 mod fit;
 mod gradient;
@@ -38,6 +45,7 @@ mod page;
 mod print;
 mod pursuit;
 mod recovery;
+mod relatives;
 mod rows;
 mod shaders;
 mod square;

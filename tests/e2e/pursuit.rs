@@ -52,20 +52,16 @@ async fn coefficients_are_never_negative_and_words_add_up() -> Result {
 }
 
 #[tokio::test]
-async fn raw_vectors_are_more_alike_than_centred_ones() -> Result {
+async fn centring_and_the_number_of_words_change_the_lists_on_a_phone() -> Result {
     on_page(Look::phone(), async |page| {
         let pursuit = page.figure("pursuit").await?;
-        let likeness = async || -> Result<f64> {
-            let cell = "table[data-lens='plain'] tbody tr:nth-child(2) td:last-child";
-            let text = pursuit.content(cell).await?.replace('−', "-");
-            text.parse()
-                .map_err(|_| Error::page(format!("likeness `{text}`")))
-        };
-        let centred = likeness().await?;
+        let table = "table[data-lens='pursuit']";
+        let raw = pursuit.rows(table).await?;
         let boxes = pursuit.parts("label.check").await?;
+        boxes[1].scroll_into_view().await?;
         boxes[1].click().await?;
-        page.until("raw vectors are more alike", async || {
-            Ok(likeness().await? > centred)
+        page.until("the vectors are centred", async || {
+            Ok(pursuit.rows(table).await? != raw)
         })
         .await?;
         // Words are taken by key, too.
@@ -73,7 +69,7 @@ async fn raw_vectors_are_more_alike_than_centred_ones() -> Result {
         sliders[1].focus().await?;
         page.key(Key::End).await?;
         page.until("all words are taken", async || {
-            Ok(pursuit.rows("table[data-lens='pursuit']").await?.len() > 5)
+            Ok(pursuit.rows(table).await?.len() > 5)
         })
         .await
     })

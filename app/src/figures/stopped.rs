@@ -1,8 +1,6 @@
-//! When the page's own program stops: the text, the formulas and the stills stay, and the page says what happened.
+//! When one of the page's own programs stops: the text, the formulas and the stills stay, and the page says what happened.
 
 use leptos::prelude::document;
-use wasm_bindgen::JsCast;
-use web_sys::Element;
 
 /// Shows panics on the page, in the place of figures that would no longer answer, and in the console.
 pub fn report() {
@@ -19,9 +17,7 @@ pub fn report() {
 }
 
 fn show(message: &str) -> Option<()> {
-    let live = document().query_selector_all("figure[data-ready]").ok()?;
-    for i in 0..live.length() {
-        let figure: Element = live.get(i)?.dyn_into().ok()?;
+    for figure in super::place::mounted() {
         let _ = figure.remove_attribute("data-ready");
         let _ = figure.set_attribute("data-stopped", "true");
     }
@@ -29,7 +25,7 @@ fn show(message: &str) -> Option<()> {
     note.set_text_content(None);
     let text = document().create_element("p").ok()?;
     text.set_text_content(Some(&format!(
-        "The figures have stopped after an error in the page’s program ({message}). The text is complete; the link starts them again."
+        "Figures have stopped after an error in the page’s program ({message}). The text is complete; the link starts them again."
     )));
     let again = document().create_element("a").ok()?;
     again.set_class_name("btn btn-primary");

@@ -87,7 +87,8 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             | Command::Parity(_)
             | Command::MeasureSpeed
             | Command::Local(_)
-            | Command::Nudge(_) => self.long.push_back(request),
+            | Command::Nudge(_)
+            | Command::Chain(_) => self.long.push_back(request),
             _ => self.short.push_back(request),
         }
     }
@@ -150,6 +151,7 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             | Command::MeasureSpeed
             | Command::Local(_)
             | Command::Nudge(_)
+            | Command::Chain(_)
             | Command::Cancel(_)
             | Command::LoseDevice
             | Command::Crash => return Err(Error::request("command", "is not a short one")),
@@ -196,6 +198,10 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
                 }
                 Command::Nudge(request) => {
                     emit(Reply::Nudges(session.nudge(&request, &own_turn).await?));
+                    Ok(())
+                }
+                Command::Chain(request) => {
+                    emit(Reply::Chain(session.chain(&request, &own_turn).await?));
                     Ok(())
                 }
                 _ => Err(Error::request("command", "is not a long one")),

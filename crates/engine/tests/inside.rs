@@ -14,13 +14,6 @@ const TOKENS: [u32; 7] = [0, 12, 400, 33, 700, 5, 61];
 const D: usize = 16;
 const LAST: usize = 3;
 
-/// Milliseconds since the first look.
-fn clock() -> f64 {
-    static BEGAN: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
-    let began = BEGAN.get_or_init(std::time::Instant::now);
-    1e3 * began.elapsed().as_secs_f64()
-}
-
 fn desk(files: &ModelFiles) -> Desk {
     Desk::loaded(Cpu::new(), files)
 }
@@ -52,8 +45,7 @@ fn rows(desk: &mut Desk, target: usize, covector: Covector) -> Rows {
 #[test]
 fn a_row_is_what_nudges_do_and_nothing_reaches_back_in_time() {
     let files = support::files(3);
-    engine::clock::set(clock);
-    let (mut desk, model) = (desk(&files), exact(&files));
+    let (mut desk, model) = (desk(&files).with_clock(), exact(&files));
     let (target, coordinate, t) = (4, 5, TOKENS.len());
     let got = rows(&mut desk, target, Covector::Coordinate(coordinate));
     assert_eq!(got.gradients.len(), (LAST + 1) * t * D);

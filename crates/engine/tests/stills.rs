@@ -87,7 +87,7 @@ impl Shipped {
 
     fn hero(&mut self) -> Value {
         let (tokens, spider) = (self.tokens(), self.id("spider"));
-        let position = tokens.len() - 2;
+        let position = tokens.len() - 3;
         let request = ReadRequest {
             tokens,
             targets: Targets::Future,
@@ -112,7 +112,7 @@ impl Shipped {
             .collect();
         rows.reverse();
         json!({
-            "caption": format!("What the two lenses read at the last comma of “{PROMPT}”, layer by layer, and at which rank they have “spider”"),
+            "caption": format!("What the two lenses read at “while” in “{PROMPT}”, layer by layer, and at which rank they have “spider”"),
             "heads": ["layer", "logit lens", "rank of spider", "Jacobian lens", "rank of spider"],
             "rows": rows,
         })
@@ -121,7 +121,7 @@ impl Shipped {
     fn local(&mut self) -> Value {
         let tokens = self.tokens();
         let request = LocalRequest {
-            position: tokens.len() - 2,
+            position: tokens.len() - 3,
             tokens,
             layer: 3,
             targets: Targets::Future,
@@ -132,7 +132,7 @@ impl Shipped {
             panic!("not read")
         };
         json!({
-            "caption": format!("The state after block 3 at the last comma of “{PROMPT}”, read through three matrices; the cosine of the first two is {:.2}", local.cosine),
+            "caption": format!("The state after block 3 at “while” in “{PROMPT}”, read through three matrices; the cosine of the first two is {:.2}", local.cosine),
             "heads": ["rank", "this place’s own Jacobian", "the average", "none"],
             "rows": self.beside(&[&local.local.best, &local.average.best, &local.logit.best]),
         })
@@ -141,11 +141,11 @@ impl Shipped {
     fn pursuit(&mut self) -> Value {
         let tokens = self.tokens();
         let request = PursuitRequest {
-            position: tokens.len() - 2,
+            position: tokens.len() - 3,
             tokens,
             layer: 3,
             targets: Targets::All,
-            centred: true,
+            centred: false,
             most: 6,
             seed: 1,
         };
@@ -171,7 +171,7 @@ impl Shipped {
             ]
         };
         json!({
-            "caption": format!("The state after block 3 at the last comma of “{PROMPT}” as a sum of lens vectors: how much of it the first words explain"),
+            "caption": format!("The state after block 3 at “while” in “{PROMPT}” as a sum of lens vectors: how much of it the first words explain"),
             "heads": ["words", "pursuit takes", "explained", "largest inner products", "explained", "random directions explain"],
             "rows": (0..6).map(row).collect::<Vec<_>>(),
         })
@@ -181,12 +181,12 @@ impl Shipped {
         let (tokens, ant) = (self.tokens(), self.id("ant"));
         let request = SteerRequest {
             tokens,
-            band: [1, 3],
+            band: [3, 3],
             word: ant,
             targets: Targets::All,
             centred: true,
             how: Steering::Add,
-            strengths: vec![0.5],
+            strengths: vec![0.3],
             top: 5,
             tracked: vec![],
             seed: 1,
@@ -195,7 +195,7 @@ impl Shipped {
             panic!("not steered")
         };
         json!({
-            "caption": format!("Next words after “{PROMPT}”, with half a mean length along the lens vector of “ant” added in layers 1 to 3"),
+            "caption": format!("Next words after “{PROMPT}”, with 0.3 mean lengths along the lens vector of “ant” added in layer 3"),
             "heads": ["rank", "left alone", "along the lens vector", "along a random direction"],
             "rows": self.beside(&[&said.clean.best, &said.lens[0].best, &said.random[0].best]),
         })

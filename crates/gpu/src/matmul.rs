@@ -99,13 +99,12 @@ impl Gpu {
         self.run(kernel, &params, &[a, b, bias, c], count, work);
     }
 
-    /// The naive kernel for a handful of rows, else the tile shape that wastes fewer columns.
+    /// The naive kernel for a handful of rows, flat tiles for a short prompt, else tall ones.
     fn kernel_for(&self, m: usize, n: usize) -> ((Shader, usize), [u32; 2]) {
         if m < FEW || self.naive_matmul {
             return ((Shader::MatmulNaive, 0), fold((m * n).div_ceil(64)));
         }
-        let narrow = (1..=32).contains(&(n % 64));
-        let (variant, rows, columns) = if narrow { (1, 256, 32) } else { (0, 128, 64) };
+        let (variant, rows, columns) = if m <= 64 { (1, 64, 128) } else { (0, 128, 64) };
         let tiles = [n.div_ceil(columns) as u32, m.div_ceil(rows) as u32];
         ((Shader::Matmul, variant), tiles)
     }
@@ -118,7 +117,7 @@ impl Gpu {
 
 /// Full tiles where there is at least one.
 fn whole_tiles(rows: usize) -> usize {
-    if rows > 256 { rows / 256 * 256 } else { rows }
+    if rows > 128 { rows / 128 * 128 } else { rows }
 }
 
 /// `0..n` in pieces of at most `most`; where not even one fits, single ones, which the device refuses by name.

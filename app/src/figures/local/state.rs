@@ -32,22 +32,23 @@ impl Chosen {
     /// The sentence of Figure 1.
     #[must_use]
     pub fn spider() -> Self {
-        let prompt = "the number of legs on the animal that spins webs , let me think , is";
-        Self::at(prompt, 2, 11, "spider")
+        let prompt =
+            "the number of legs on the animal that spins webs , let me think for a while , is";
+        Self::at(prompt, 3, 17, "spider")
     }
 
     /// Another animal.
     #[must_use]
     pub fn walls() -> Self {
         let prompt = "the number of legs on the animal that climbs walls , let me think , is";
-        Self::at(prompt, 2, 11, "spider")
+        Self::at(prompt, 3, 14, "spider")
     }
 
     /// A country.
     #[must_use]
     pub fn france() -> Self {
         let prompt = "the capital of the country that built the eiffel tower , let me think , is";
-        Self::at(prompt, 2, 12, "france")
+        Self::at(prompt, 2, 13, "france")
     }
 
     /// A rhyme that is planned at the end of the line.

@@ -29,7 +29,7 @@ impl Chosen {
             spot: Spot::new(prompt, position),
             layer,
             targets: Targets::All,
-            centred: true,
+            centred: false,
             words: 3,
         }
     }
@@ -38,14 +38,14 @@ impl Chosen {
     #[must_use]
     pub fn spider() -> Self {
         let prompt = "the number of legs on the animal that spins webs , let me think , is";
-        Self::at(prompt, 2, 12)
+        Self::at(prompt, 4, 13)
     }
 
     /// A country.
     #[must_use]
     pub fn france() -> Self {
         let prompt = "the capital of the country that built the eiffel tower , let me think , is";
-        Self::at(prompt, 2, 12)
+        Self::at(prompt, 2, 13)
     }
 
     /// The end of a couplet's first line.
@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn links_lead_back() {
         for mut chosen in [Chosen::spider(), Chosen::france(), Chosen::couplet()] {
-            chosen.centred = false;
+            chosen.centred = true;
             assert_eq!(Chosen::from_link(&chosen.to_link()), Some(chosen));
         }
         for text in ["", "2;all;1;3;4", "2;all;2;3;4;the", "2;no;1;3;4;the"] {

@@ -31,7 +31,7 @@ pub fn RelativesFigure(
 ) -> impl IntoView {
     let bench = Bench::new(client, "relatives", Chosen::spider());
     let (cells, tuned): (Cells, Tuned) = (RwSignal::new(None), RwSignal::new(None));
-    let (file, missing) = fetch(bench);
+    let (file, missing) = tuned_lens(bench);
     let wanted = wanted(bench);
     bench.ask(wanted, Command::Read, move |request, reply| {
         if let Reply::Read { cells: all, .. } = reply {
@@ -89,7 +89,7 @@ pub fn RelativesFigure(
 }
 
 /// The tuned lens's file, once the figure is near; what went wrong with it, and a way to try again.
-fn fetch(bench: Bench<Chosen>) -> (File, (RwSignal<Option<String>>, Callback<()>)) {
+fn tuned_lens(bench: Bench<Chosen>) -> (File, (RwSignal<Option<String>>, Callback<()>)) {
     let (file, missing): (File, _) = (RwSignal::new(None), RwSignal::new(None));
     let attempt = RwSignal::new(0u32);
     Effect::new(move |_| {

@@ -10,7 +10,7 @@ use engine::protocol::{Said, SteerRequest, Steered, Steering, Targets};
 /// Words per list.
 const TOP: usize = 6;
 /// Greatest strength, both ways.
-pub const STRONGEST: f64 = 1.5;
+pub const STRONGEST: f64 = 0.6;
 /// Strengths of the curve, evenly spaced.
 const SWEEP: usize = 31;
 /// Most words that are taken out of one state.
@@ -42,8 +42,10 @@ pub struct Chosen {
     pub spot: Spot,
     /// What is done.
     pub act: Act,
-    /// The word whose direction is used.
+    /// The word whose direction is added.
     pub word: String,
+    /// The word that [`Act::Ablate`] takes out.
+    pub removed: String,
     /// Another word that is followed in the output.
     pub watched: String,
     /// Strength a, in mean lengths of the layer's states.
@@ -61,18 +63,28 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    fn new(prompt: &str, word: &str, watched: &str) -> Self {
+    fn new(prompt: &str, word: &str, removed: &str, watched: &str) -> Self {
         Self {
             spot: Spot::new(prompt, 0),
             act: Act::Add,
             word: word.to_owned(),
+            removed: removed.to_owned(),
             watched: watched.to_owned(),
-            strength: 0.6,
+            strength: 0.3,
             top: 5,
-            band: [1, 2],
+            band: [3, 3],
             targets: Targets::All,
             centred: true,
             seed: 1,
+        }
+    }
+
+    /// The word whose direction is used.
+    #[must_use]
+    pub fn handle(&self) -> &str {
+        match self.act {
+            Act::Ablate => &self.removed,
+            _ => &self.word,
         }
     }
 
@@ -80,20 +92,28 @@ impl Chosen {
     #[must_use]
     pub fn spider() -> Self {
         let prompt = "the number of legs on the animal that spins webs , let me think , is";
-        Self::new(prompt, "ant", "6")
+        Self::new(prompt, "ant", "spider", "6")
     }
 
     /// France to China.
     #[must_use]
     pub fn france() -> Self {
-        let prompt = "the capital of the country that built the eiffel tower , let me think , is";
-        Self::new(prompt, "china", "beijing")
+        let prompt = "the capital of the country that built the eiffel tower is";
+        Self {
+            strength: 0.4,
+            ..Self::new(prompt, "china", "france", "beijing")
+        }
     }
 
     /// A sentence that says nothing about the animal.
     #[must_use]
     pub fn blank() -> Self {
-        Self::new("tom saw a strange animal . its home is the", "bee", "hive")
+        Self::new(
+            "tom saw a strange animal . its home is the",
+            "bee",
+            "animal",
+            "hive",
+        )
     }
 }
 
@@ -105,8 +125,9 @@ impl Settings for Chosen {
             .map_or("", |(_, id)| id);
         let [first, last] = self.band;
         format!(
-            "{act};{};{};{};{};{first};{last};{};{};{};{}",
+            "{act};{};{};{};{};{};{first};{last};{};{};{};{}",
             self.word,
+            self.removed,
             self.watched,
             self.strength,
             self.top,
@@ -118,11 +139,11 @@ impl Settings for Chosen {
     }
 
     fn from_link(text: &str) -> Option<Self> {
-        let mut parts = text.splitn(11, ';');
+        let mut parts = text.splitn(12, ';');
         let mut next = || parts.next();
         let id = next()?;
         let act = Act::ALL.iter().find(|(_, known)| *known == id)?.0;
-        let (word, watched) = (next()?.to_owned(), next()?.to_owned());
+        let [word, removed, watched] = [next()?, next()?, next()?].map(str::to_owned);
         let strength: f64 = next()?.parse().ok()?;
         let top: usize = next()?.parse().ok()?;
         let band: [usize; 2] = [next()?.parse().ok()?, next()?.parse().ok()?];
@@ -139,6 +160,7 @@ impl Settings for Chosen {
             spot,
             act,
             word,
+            removed,
             watched,
             strength,
             top,
@@ -169,7 +191,7 @@ pub fn request(
     strengths: Vec<f32>,
     id: impl Fn(&str) -> Option<u32>,
 ) -> Option<SteerRequest> {
-    let word = id(&chosen.word)?;
+    let word = id(chosen.handle())?;
     Some(SteerRequest {
         tokens,
         band: chosen.band.map(|layer| layer.min(last)),
@@ -279,7 +301,7 @@ pub fn summary(chosen: &Chosen, answer: &Steered, word: impl Fn(u32) -> String) 
             number(chosen.strength, 2),
             quoted(&chosen.word)
         ),
-        Act::Ablate => format!("Without the direction of {}", quoted(&chosen.word)),
+        Act::Ablate => format!("Without the direction of {}", quoted(&chosen.removed)),
         Act::AblateTop => format!("Without the {} words that the lens ranks first", chosen.top),
     };
     format!(
@@ -324,7 +346,7 @@ mod tests {
         assert_eq!(curves[0].points[1], [1.0, f64::from(0.8f32)]);
         assert!(curves[1].ghost);
         let sweep = sweep();
-        assert_eq!((sweep[0], sweep[15], sweep[30]), (-1.5, 0.0, 1.5));
+        assert_eq!((sweep[0], sweep[15], sweep[30]), (-0.6, 0.0, 0.6));
     }
 
     #[test]
@@ -351,8 +373,8 @@ mod tests {
         let good = Chosen::spider().to_link();
         for (from, to) in [
             ("add", "sub"),
-            (";0.6;", ";9;"),
-            (";1;2;", ";2;1;"),
+            (";0.3;", ";9;"),
+            (";3;3;", ";3;1;"),
             (";5;", ";0;"),
         ] {
             assert_eq!(Chosen::from_link(&good.replacen(from, to, 1)), None, "{to}");

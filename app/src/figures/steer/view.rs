@@ -121,8 +121,11 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
                 <KnownWord
                     client=bench.client
                     label="Direction of the word"
-                    value=bench.get(|s| s.word.clone())
-                    on_change=move |word: String| bench.change("word", |s| s.word = word)
+                    value=bench.get(|s| s.handle().to_owned())
+                    on_change=move |word: String| bench.change("word", |s| match s.act {
+                        Act::Ablate => s.removed = word,
+                        _ => s.word = word,
+                    })
                     id="steer-word"
                     list="steer-words"
                 />
@@ -177,11 +180,11 @@ fn Strength(bench: Bench<Chosen>) -> impl IntoView {
                     value=strength
                     min=-STRONGEST
                     max=STRONGEST
-                    step=0.05
+                    step=0.02
                     show=Callback::new(|a: f64| number(a, 2))
                     on_change=set
                 />
-                <NumberField label="typed" value=strength min=-STRONGEST max=STRONGEST step=0.05 on_change=set />
+                <NumberField label="typed" value=strength min=-STRONGEST max=STRONGEST step=0.02 on_change=set />
             </div>
         }
         .into_any(),

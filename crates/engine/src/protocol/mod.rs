@@ -5,10 +5,11 @@
 //!
 //! One file per theme: `model` files and description; `lenses` targets, directions, readings; `slice` planes through the stream;
 //! `swap` interventions; `fit` fitting and comparing; `backend` what computes, how right and how fast; `backward` rows, local
-//! Jacobians, one nudge in many sentences; `space` pursuit and steering.
+//! Jacobians, one nudge in many sentences; `chain` the chain rule; `space` pursuit and steering.
 
 mod backend;
 mod backward;
+mod chain;
 mod fit;
 mod lenses;
 mod model;
@@ -20,6 +21,7 @@ pub use backend::{About, Backend, GpuCheck, Parity, ParityRequest, Speed};
 pub use backward::{
     Covector, Direction, Local, LocalRequest, NudgeRequest, Nudges, Rows, RowsRequest, Said,
 };
+pub use chain::{Chain, ChainRequest, Span};
 pub use fit::{CompareRequest, Comparison, FitRequest, OwnLens};
 pub use lenses::{Cell, Ranked, ReadRequest, Targets, TunedReading, TunedRequest, Vectors};
 pub use model::{ModelFiles, ModelInfo};
@@ -84,6 +86,8 @@ pub enum Command {
     Steer(SteerRequest),
     /// Reading through a tuned lens; answered by [`Reply::Tuned`].
     ReadTuned(TunedRequest),
+    /// The blocks' Jacobians at one token and their products; answered by [`Reply::Chain`].
+    Chain(ChainRequest),
 }
 
 /// Worker to page.
@@ -201,4 +205,6 @@ pub enum Reply {
     Steered(Steered),
     /// To [`Command::ReadTuned`].
     Tuned(TunedReading),
+    /// To [`Command::Chain`].
+    Chain(Chain),
 }

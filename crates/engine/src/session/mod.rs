@@ -16,7 +16,9 @@
 //! | `pursue` | a state as a sparse sum of lens vectors |
 //! | `tuned` | a reading through a tuned lens that comes with the request |
 //! | `steer` | steering and ablation with a random control |
+//! | `chain` | all blocks' Jacobians at one token, and their products |
 
+mod chain;
 mod compare;
 mod counts;
 mod fit;

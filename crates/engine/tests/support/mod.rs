@@ -135,6 +135,16 @@ impl<O: Ops + Clone + 'static> Desk<O> {
         desk
     }
 
+    /// With this machine's clock.
+    pub fn with_clock(self) -> Self {
+        let began = std::time::Instant::now();
+        let clock = Rc::new(move || began.elapsed().as_secs_f64());
+        Self {
+            scheduler: self.scheduler.with_clock(clock),
+            ..self
+        }
+    }
+
     pub fn push(&mut self, id: u32, command: Command) {
         self.scheduler.push(Request { id, command });
     }

@@ -1,7 +1,10 @@
 //! What stands in the figures' places before (and without) the live part: pictures, which explain and draw geometry, and tables,
 //! which hold what the small model says.
 
+mod chain;
+mod cone;
 mod curve;
+mod dual;
 mod gradient;
 mod hero;
 mod panel;
@@ -17,7 +20,10 @@ use std::fmt::Write as _;
 pub fn picture(figure: &str) -> String {
     match figure {
         "hero" => hero::picture(),
+        "chain" => chain::picture(),
+        "cone" => cone::picture(),
         "curve" => curve::picture(),
+        "dual" => dual::picture(),
         "gradient" => gradient::picture(),
         "square" => square::picture(),
         "swap" => swap::picture(),
@@ -73,7 +79,9 @@ mod tests {
 
     #[test]
     fn every_picture_has_its_description_and_finite_numbers() {
-        for name in ["hero", "curve", "gradient", "square", "swap"] {
+        for name in [
+            "hero", "chain", "cone", "curve", "dual", "gradient", "square", "swap",
+        ] {
             let svg = picture(name);
             assert!(
                 svg.contains(&format!("<title id=\"still-{name}\">")),
