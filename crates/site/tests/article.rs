@@ -14,7 +14,7 @@ use site::{
 };
 
 /// The ids that `jlens eval --json` promises; the article may use these and no others.
-const PROMISED: [&str; 22] = [
+const PROMISED: [&str; 28] = [
     "twohop.animals.plain",
     "twohop.animals.filler",
     "twohop.countries.plain",
@@ -35,6 +35,12 @@ const PROMISED: [&str; 22] = [
     "read.animals.filler.full.hit1",
     "read.animals.filler.full.hit5",
     "read.animals.filler.layer12.margin",
+    "read.animals.filler.tuned.hit1",
+    "read.animals.filler.tuned.layer12.hit1",
+    "jspace.k1.variance",
+    "jspace.k3.variance",
+    "jspace.k10.variance",
+    "swap.couplet.noun.full",
     "jspace.k3.part",
     "jspace.k3.rest",
 ];
