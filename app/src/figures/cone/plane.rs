@@ -44,7 +44,7 @@ pub fn Plane(figure: Figure) -> impl IntoView {
     };
     let vectors = (0..WORDS.len()).map(|i| {
         let ends = Signal::derive(move || [origin, FRAME.to_svg(settings.get().vectors[i])]);
-        view! { <ArrowTo ends idea="token" name="" /> <PlaceName at=Signal::derive(move || Some(FRAME.to_svg(settings.get().vectors[i]))) name=WORDS[i] by=[16.0, 5.0] /> }
+        view! { <ArrowTo ends idea="token" name="" /> <PlaceName at=Signal::derive(move || Some(FRAME.to_svg(settings.get().vectors[i]))) name=WORDS[i] by=[14.0, -14.0] /> }
     }).collect_view();
     let handles = (0..WORDS.len())
         .map(|i| view! { <Move figure what=Movable::Vector(i) /> })

@@ -59,7 +59,7 @@ pub fn Plane(figure: Figure) -> impl IntoView {
                 <ArrowTo ends=Signal::derive(move || [origin, at(Movable::Target)()]) idea="token" name="" open=true />
                 <ArrowTo ends=change idea="output" name="h′" />
             </g>
-            <PlaceName at=Signal::derive(move || Some(at(Movable::Source)())) name="spider" by=[16.0, 5.0] />
+            <PlaceName at=Signal::derive(move || Some(at(Movable::Source)())) name="spider" by=[12.0, 26.0] />
             <PlaceName at=Signal::derive(move || Some(at(Movable::Target)())) name="ant" by=[-16.0, 5.0] />
             <PlaceName at=Signal::derive(move || Some(at(Movable::Activation)())) name="h" by=[14.0, -12.0] />
             <Move figure what=Movable::Source />
