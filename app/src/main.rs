@@ -1,6 +1,8 @@
 //! Mounts the live figures into the static page.
 use app::client::{Client, ModelName};
 use app::figures::average::AverageFigure;
+use app::figures::band::BandFigure;
+use app::figures::causal::CausalFigure;
 use app::figures::curve::CurveFigure;
 use app::figures::fit::FitFigure;
 use app::figures::gradient::GradientFigure;
@@ -12,6 +14,7 @@ use app::figures::relatives::RelativesFigure;
 use app::figures::rows::RowsFigure;
 use app::figures::square::SquareFigure;
 use app::figures::steer::SteerFigure;
+use app::figures::stein::SteinFigure;
 use app::figures::swap::SwapFigure;
 use app::panel::EnginePanel;
 use leptos::prelude::*;
@@ -30,6 +33,9 @@ fn main() {
         "relatives",
         move || view! { <RelativesFigure client=client /> },
     );
+    mount("stein", move || view! { <SteinFigure client=client /> });
+    mount("causal", move || view! { <CausalFigure client=client /> });
+    mount("band", move || view! { <BandFigure client=client /> });
     mount("pursuit", move || view! { <PursuitFigure client=client /> });
     mount("steer", move || view! { <SteerFigure client=client /> });
     mount("swap", move || view! { <SwapFigure client=client /> });

@@ -1,14 +1,17 @@
 //! The figures. Each is mounted once into its `<figure data-figure="...">` and never unmounted.
 //!
 //! * [`hero`] (Figure 1), [`curve`] (2), [`gradient`] (3), [`square`] (4), [`rows`] (6), [`average`] (7), [`local`] (8), [`fit`]
-//!   (9), [`relatives`] (10), [`pursuit`] (13), [`steer`] (15), [`swap`] (17).
+//!   (9), [`relatives`] (10), [`stein`] (11), [`pursuit`] (13), [`causal`] (14), [`steer`] (15), [`swap`] (17), [`band`] (18).
 //! * Shared: [`bench`] and [`place`] are a figure's frame, [`prompt`] its sentence, [`grid`] its layers and positions;
 //!   [`history`] undoes, [`parts`], [`text`] and [`numbers`] show, [`chart`] and [`lines`] draw curves over axes, [`draw`] lines
-//!   and arrows, [`plane`] what drawings of the plane have in common, [`address`] keeps settings in the page's link.
+//!   and arrows, [`plane`] what drawings of the plane have in common, [`address`] keeps settings in the page's link;
+//!   [`stored`] reads numbers that the article quotes, [`job`] runs what a reader asks for.
 
 pub mod address;
 pub mod average;
+pub mod band;
 pub mod bench;
+pub mod causal;
 pub mod chart;
 pub mod curve;
 pub mod draw;
@@ -17,6 +20,7 @@ pub mod gradient;
 pub mod grid;
 pub mod hero;
 pub mod history;
+pub mod job;
 pub mod lines;
 pub mod local;
 pub mod numbers;
@@ -29,5 +33,7 @@ pub mod relatives;
 pub mod rows;
 pub mod square;
 pub mod steer;
+pub mod stein;
+pub mod stored;
 pub mod swap;
 pub mod text;

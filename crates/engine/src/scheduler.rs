@@ -87,7 +87,10 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             | Command::Parity(_)
             | Command::MeasureSpeed
             | Command::Local(_)
-            | Command::Nudge(_) => self.long.push_back(request),
+            | Command::Nudge(_)
+            | Command::Causal(_)
+            | Command::Band(_)
+            | Command::Stein(_) => self.long.push_back(request),
             _ => self.short.push_back(request),
         }
     }
@@ -150,6 +153,9 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             | Command::MeasureSpeed
             | Command::Local(_)
             | Command::Nudge(_)
+            | Command::Causal(_)
+            | Command::Band(_)
+            | Command::Stein(_)
             | Command::Cancel(_)
             | Command::LoseDevice
             | Command::Crash => return Err(Error::request("command", "is not a short one")),
@@ -198,6 +204,9 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
                     emit(Reply::Nudges(session.nudge(&request, &own_turn).await?));
                     Ok(())
                 }
+                Command::Causal(request) => session.causal(request, &own_turn, &emit).await,
+                Command::Band(request) => session.band(request, &own_turn, &emit).await,
+                Command::Stein(request) => session.stein(&request, &own_turn, &emit).await,
                 _ => Err(Error::request("command", "is not a long one")),
             }
         };

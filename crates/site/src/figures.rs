@@ -14,7 +14,7 @@ pub struct Figure {
 }
 
 /// Every figure that the article may place. Add one here when its live part exists in `app/`.
-pub const FIGURES: [Figure; 12] = [
+pub const FIGURES: [Figure; 15] = [
     Figure {
         name: "hero",
         number: 1,
@@ -61,9 +61,19 @@ pub const FIGURES: [Figure; 12] = [
         title: "Three lenses on one sentence",
     },
     Figure {
+        name: "stein",
+        number: 11,
+        title: "Gradients and regression",
+    },
+    Figure {
         name: "pursuit",
         number: 13,
         title: "An activation in words",
+    },
+    Figure {
+        name: "causal",
+        number: 14,
+        title: "Which part does the model listen to?",
     },
     Figure {
         name: "steer",
@@ -74,6 +84,11 @@ pub const FIGURES: [Figure; 12] = [
         name: "swap",
         number: 17,
         title: "The swap laboratory",
+    },
+    Figure {
+        name: "band",
+        number: 18,
+        title: "The band of our model",
     },
 ];
 

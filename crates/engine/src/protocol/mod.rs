@@ -5,10 +5,11 @@
 //!
 //! One file per theme: `model` files and description; `lenses` targets, directions, readings; `slice` planes through the stream;
 //! `swap` interventions; `fit` fitting and comparing; `backend` what computes, how right and how fast; `backward` rows, local
-//! Jacobians, one nudge in many sentences; `space` pursuit and steering.
+//! Jacobians, one nudge in many sentences; `space` pursuit and steering; `evidence` experiments over held-out items.
 
 mod backend;
 mod backward;
+mod evidence;
 mod fit;
 mod lenses;
 mod model;
@@ -20,6 +21,7 @@ pub use backend::{About, Backend, GpuCheck, Parity, ParityRequest, Speed};
 pub use backward::{
     Covector, Direction, Local, LocalRequest, NudgeRequest, Nudges, Rows, RowsRequest, Said,
 };
+pub use evidence::{Band, BandLayer, BandRequest, Causal, CausalRequest, Stein, SteinRequest};
 pub use fit::{CompareRequest, Comparison, FitRequest, OwnLens};
 pub use lenses::{Cell, Ranked, ReadRequest, Targets, TunedReading, TunedRequest, Vectors};
 pub use model::{ModelFiles, ModelInfo};
@@ -84,6 +86,12 @@ pub enum Command {
     Steer(SteerRequest),
     /// Reading through a tuned lens; answered by [`Reply::Tuned`].
     ReadTuned(TunedRequest),
+    /// Concepts exchanged by pieces; progress, then [`Reply::Causal`].
+    Causal(CausalRequest),
+    /// Two lenses layer by layer; progress, then [`Reply::Band`].
+    Band(BandRequest),
+    /// Both sides of Stein's lemma; progress, then [`Reply::Stein`].
+    Stein(SteinRequest),
 }
 
 /// Worker to page.
@@ -201,4 +209,10 @@ pub enum Reply {
     Steered(Steered),
     /// To [`Command::ReadTuned`].
     Tuned(TunedReading),
+    /// To [`Command::Causal`].
+    Causal(Causal),
+    /// To [`Command::Band`].
+    Band(Band),
+    /// To [`Command::Stein`].
+    Stein(Stein),
 }

@@ -16,7 +16,12 @@
 //! | `pursue` | a state as a sparse sum of lens vectors |
 //! | `tuned` | a reading through a tuned lens that comes with the request |
 //! | `steer` | steering and ablation with a random control |
+//! | `causal` | concepts exchanged by pieces |
+//! | `band` | two lenses, layer by layer |
+//! | `stein` | both sides of Stein's lemma |
 
+mod band;
+mod causal;
 mod compare;
 mod counts;
 mod fit;
@@ -30,6 +35,7 @@ mod rows;
 mod slice;
 mod speed;
 mod steer;
+mod stein;
 mod swap;
 mod tuned;
 

@@ -1,22 +1,28 @@
-//! Pictures for the figures' places before (and without) the live part. They explain; what they draw is geometry, never model data.
+//! Pictures for the figures' places before (and without) the live part. They explain; what they draw is
+//! geometry, or comes from the stored measurements (`stored`), never from a model at build time.
 
 mod curve;
 mod gradient;
 mod hero;
 mod panel;
 mod square;
+mod stored;
 mod swap;
 
 use std::fmt::Write as _;
 
-/// SVG of a figure's still, empty if it has words only.
-pub fn picture(figure: &str) -> String {
+use crate::measured::Measurements;
+
+/// SVG (or table) of a figure's still, empty if it has words only.
+pub fn picture(figure: &str, measured: Option<&Measurements>) -> String {
     match figure {
         "hero" => hero::picture(),
         "curve" => curve::picture(),
         "gradient" => gradient::picture(),
         "square" => square::picture(),
-        "swap" => swap::picture(),
+        "swap" => swap::picture() + &stored::sweep(measured),
+        "causal" => stored::causal(measured),
+        "band" => stored::band(measured),
         _ => String::new(),
     }
 }
@@ -70,7 +76,7 @@ mod tests {
     #[test]
     fn every_picture_has_its_description_and_finite_numbers() {
         for name in ["hero", "curve", "gradient", "square", "swap"] {
-            let svg = picture(name);
+            let svg = picture(name, None);
             assert!(
                 svg.contains(&format!("<title id=\"still-{name}\">")),
                 "{name}"
@@ -78,6 +84,6 @@ mod tests {
             assert!(svg.trim_end().ends_with("</svg>"), "{name}");
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}");
         }
-        assert!(picture("fit").is_empty());
+        assert!(picture("fit", None).is_empty());
     }
 }
