@@ -1,43 +1,29 @@
-//! Mounts the live figures into the static page.
+//! The page's first program: the hero, and as soon as it is live (or has failed) the program of all other figures.
+#![forbid(unsafe_code)]
+
 use app::client::{Client, ModelName};
-use app::figures::average::AverageFigure;
-use app::figures::band::BandFigure;
-use app::figures::causal::CausalFigure;
-use app::figures::curve::CurveFigure;
-use app::figures::fit::FitFigure;
-use app::figures::gradient::GradientFigure;
 use app::figures::hero::HeroFigure;
-use app::figures::local::LocalFigure;
-use app::figures::place::{mount, mount_panel};
-use app::figures::pursuit::PursuitFigure;
-use app::figures::relatives::RelativesFigure;
-use app::figures::rows::RowsFigure;
-use app::figures::square::SquareFigure;
-use app::figures::steer::SteerFigure;
-use app::figures::stein::SteinFigure;
-use app::figures::swap::SwapFigure;
-use app::panel::EnginePanel;
+use app::figures::place::{mount, when_settled};
 use leptos::prelude::*;
+
+/// Where Trunk puts the start of `bin/guide.rs`.
+const GUIDE: &str = "./guide_loader.js";
 
 fn main() {
     let client = Client::start(ModelName::World);
-    mount("hero", move || view! { <HeroFigure client=client /> });
-    mount("curve", move || view! { <CurveFigure /> });
-    mount("gradient", move || view! { <GradientFigure /> });
-    mount("square", move || view! { <SquareFigure client=client /> });
-    mount("rows", move || view! { <RowsFigure client=client /> });
-    mount("average", move || view! { <AverageFigure client=client /> });
-    mount("local", move || view! { <LocalFigure client=client /> });
-    mount("fit", move || view! { <FitFigure client=client /> });
-    mount(
-        "relatives",
-        move || view! { <RelativesFigure client=client /> },
-    );
-    mount("stein", move || view! { <SteinFigure client=client /> });
-    mount("causal", move || view! { <CausalFigure client=client /> });
-    mount("band", move || view! { <BandFigure client=client /> });
-    mount("pursuit", move || view! { <PursuitFigure client=client /> });
-    mount("steer", move || view! { <SteerFigure client=client /> });
-    mount("swap", move || view! { <SwapFigure client=client /> });
-    mount_panel("engine", move || view! { <EnginePanel client=client /> });
+    mount("hero", move || {
+        when_settled("hero", client, || start(GUIDE));
+        view! { <HeroFigure client=client /> }
+    });
+}
+
+/// Runs a module script of the site.
+fn start(script: &str) {
+    let document = document();
+    if let (Ok(element), Some(head)) = (document.create_element("script"), document.head()) {
+        // Attributes and a new child fail only for malformed names.
+        let _ = element.set_attribute("type", "module");
+        let _ = element.set_attribute("src", script);
+        let _ = head.append_child(&element);
+    }
 }

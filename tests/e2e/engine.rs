@@ -260,7 +260,9 @@ fn only_the_gpu_worker_knows_of_webgpu() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let program = name.ends_with(".js") || name.ends_with(".wasm");
-        if program && (name.starts_with("app-") || name.starts_with("worker")) {
+        if program
+            && (name.starts_with("app-") || name.starts_with("guide") || name.starts_with("worker"))
+        {
             assert!(!knows(&path), "{name} has WebGPU in it");
             scripts += 1;
         }
@@ -268,5 +270,8 @@ fn only_the_gpu_worker_knows_of_webgpu() {
             assert!(knows(&path), "{name} is how this test would notice");
         }
     }
-    assert!(scripts >= 4, "page and worker, each a script and a module");
+    assert!(
+        scripts >= 6,
+        "two programs and a worker, each a script and a module"
+    );
 }

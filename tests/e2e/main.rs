@@ -11,12 +11,15 @@
 //! | [`rows`] | Figure 6: one backward pass; nothing reaches a later token |
 //! | [`average`] | Figure 7: one nudge in many sentences |
 //! | [`local`] | Figure 8: one place's own Jacobian and the average |
+//! | [`chain`] | Figure 5: matrices multiply, of maps and of blocks |
 //! | [`fit`] | Figure 9: a lens fitted in the tab agrees with the shipped one |
 //! | [`relatives`] | Figure 10: three lenses on one sentence |
 //! | [`stein`] | Figure 11: both sides of Stein's lemma |
 //! | [`pursuit`] | Figure 13: an activation in words |
 //! | [`causal`] | Figure 14: counts by what is exchanged, equal to `jlens eval`'s |
 //! | [`steer`] | Figure 15: steering and ablation |
+//! | [`cone`] | Figure 12: the nearest point of few words |
+//! | [`dual`] | Figure 16: amounts found by the dual basis |
 //! | [`swap`] | Figure 17: spider for ant turns 8 into 6 |
 //! | [`band`] | Figure 18: layer by layer, stored and measured |
 //! | [`shaders`] | the browser compiles every kernel |
@@ -27,7 +30,10 @@
 mod average;
 mod band;
 mod causal;
+mod chain;
+mod cone;
 mod curve;
+mod dual;
 mod engine;
 mod fit;
 mod gradient;

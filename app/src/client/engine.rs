@@ -13,8 +13,12 @@ use engine::protocol::{About, Backend, GpuCheck};
 use leptos::prelude::*;
 use std::rc::Rc;
 use std::time::Duration;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::{Closure, JsValue};
+use web_sys::{CustomEvent, CustomEventInit};
 
+/// Tells the page's programs that the reader has chosen a backend.
+const CHOSEN: &str = "jlens:backend";
 /// How long the page is left in peace before the GPU is tried.
 const PEACE: Duration = Duration::from_secs(2);
 
@@ -87,9 +91,28 @@ impl Client {
         self.inner.engine.get()
     }
 
-    /// Chooses the backend, from now on and in the page's address.
+    /// Chooses the backend, from now on, in the page's address, and for the page's other program.
     pub fn choose(self, choice: Choice) {
         remember(choice);
+        self.take_choice(choice);
+        announce(choice);
+    }
+
+    /// Follows choices that are made in the page's other program.
+    pub(super) fn follow_choices(self) {
+        let hear = Closure::<dyn Fn(CustomEvent)>::new(move |event: CustomEvent| {
+            let name = event.detail().as_string().unwrap_or_default();
+            let choice = Choice::named(&name);
+            if self.inner.engine.with_untracked(|engine| engine.choice) != choice {
+                self.take_choice(choice);
+            }
+        });
+        let listener = hear.as_ref().unchecked_ref();
+        let _ = document().add_event_listener_with_callback(CHOSEN, listener);
+        hear.forget(); // a client lives as long as the page
+    }
+
+    fn take_choice(self, choice: Choice) {
         self.inner.engine.update(|engine| engine.choice = choice);
         let line = self.line();
         let on_gpu = line.kind().backend == Backend::Gpu;
@@ -228,6 +251,14 @@ fn gpu() -> Kind {
         backend: Backend::Gpu,
         forced: false,
         fault: parameter("fault").is_some_and(|fault| fault == "wrong-numbers"),
+    }
+}
+
+fn announce(choice: Choice) {
+    let init = CustomEventInit::new();
+    init.set_detail(&JsValue::from_str(choice.name()));
+    if let Ok(event) = CustomEvent::new_with_event_init_dict(CHOSEN, &init) {
+        let _ = document().dispatch_event(&event);
     }
 }
 

@@ -118,6 +118,7 @@ impl Client {
         };
         client.line();
         client.fetch();
+        client.follow_choices();
         hooks::listen(client);
         client
     }

@@ -1,6 +1,7 @@
 //! Where figures stand in the page.
 
 use super::address;
+use crate::client::{Client, Status};
 use js_sys::Array;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
@@ -8,7 +9,8 @@ use std::time::Duration;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::{Closure, JsValue};
 use web_sys::{
-    Element, HtmlElement, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit,
+    Element, HtmlElement, IntersectionObserver, IntersectionObserverEntry,
+    IntersectionObserverInit, MutationObserver, MutationObserverInit,
 };
 
 /// Puts a live figure into `<figure data-figure="name">`, for good. A page without that figure is left alone.
@@ -49,6 +51,37 @@ pub fn mark_ready(name: &str) {
         // Setting an attribute fails only for a malformed name.
         let _ = figure.set_attribute("data-ready", "true");
     }
+}
+
+/// Runs something once the figure is live or its model has failed to come.
+pub fn when_settled(name: &'static str, client: Client, then: impl FnOnce() + 'static) {
+    let then = StoredValue::new_local(Some(then));
+    let run = move || {
+        if let Some(then) = then.try_update_value(Option::take).flatten() {
+            then();
+        }
+    };
+    let ready = RwSignal::new(false);
+    let watching = figure(name).and_then(|figure| watch_attribute(&figure, ready));
+    Effect::new(move |_| {
+        let failed = matches!(client.status(), Status::Failed(_));
+        if ready.get() || failed || watching.is_none() {
+            run();
+        }
+    });
+}
+
+/// Sets `ready` when the figure gets its `data-ready`.
+fn watch_attribute(figure: &Element, ready: RwSignal<bool>) -> Option<()> {
+    let seen = Closure::<dyn FnMut()>::new(move || {
+        let _ = ready.try_set(true);
+    });
+    let observer = MutationObserver::new(seen.as_ref().unchecked_ref()).ok()?;
+    let what = MutationObserverInit::new();
+    what.set_attribute_filter(&Array::of1(&JsValue::from_str("data-ready")));
+    observer.observe_with_options(figure, &what).ok()?;
+    seen.forget(); // the page's one observer of this kind
+    Some(())
 }
 
 /// Becomes true, for good, when the figure comes near the window; at once where that cannot be watched.

@@ -90,7 +90,8 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             | Command::Nudge(_)
             | Command::Causal(_)
             | Command::Band(_)
-            | Command::Stein(_) => self.long.push_back(request),
+            | Command::Stein(_)
+            | Command::Chain(_) => self.long.push_back(request),
             _ => self.short.push_back(request),
         }
     }
@@ -156,6 +157,7 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             | Command::Causal(_)
             | Command::Band(_)
             | Command::Stein(_)
+            | Command::Chain(_)
             | Command::Cancel(_)
             | Command::LoseDevice
             | Command::Crash => return Err(Error::request("command", "is not a short one")),
@@ -207,6 +209,10 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
                 Command::Causal(request) => session.causal(request, &own_turn, &emit).await,
                 Command::Band(request) => session.band(request, &own_turn, &emit).await,
                 Command::Stein(request) => session.stein(&request, &own_turn, &emit).await,
+                Command::Chain(request) => {
+                    emit(Reply::Chain(session.chain(&request, &own_turn).await?));
+                    Ok(())
+                }
                 _ => Err(Error::request("command", "is not a long one")),
             }
         };

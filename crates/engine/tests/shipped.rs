@@ -85,3 +85,61 @@ fn swaps_succeed_along_lens_vectors_and_fail_along_random_ones() {
     );
     assert!(lens > 0.8 && random < 0.1, "{lens} {random}");
 }
+
+#[test]
+fn the_tuned_lens_is_this_models_and_was_trained() {
+    let (mut desk, words) = shipped();
+    let tokens = words
+        .encode("<s> the number of legs on the animal that spins webs , let me think , is")
+        .unwrap();
+    let eight = words.id("8").unwrap();
+    let lens = asset("lenses/world-tuned.safetensors");
+    let request = TunedRequest {
+        lens,
+        tokens: tokens.clone(),
+        top: 1,
+        tracked: vec![eight],
+    };
+    let Ok(Reply::Tuned(tuned)) = desk.ask(Command::ReadTuned(request)) else {
+        panic!("no reading")
+    };
+    // after a new model: jlens fit --lens tuned --half --out assets/lenses/world-tuned.safetensors
+    assert_eq!(tuned.warnings, [""; 0], "it was trained on these weights");
+    assert_eq!(tuned.layers, (0..8).collect::<Vec<_>>());
+    let falling = tuned.divergence.windows(2).all(|two| two[1] < two[0]);
+    assert!(
+        falling && tuned.divergence[7] < 0.05,
+        "{:?}",
+        tuned.divergence
+    );
+    let last = tuned.cells.last().unwrap();
+    assert_eq!(last.best[0].word, eight, "layer 7, last token: {last:?}");
+}
+
+#[test]
+fn without_the_spider_the_eight_goes_and_a_random_direction_leaves_it() {
+    let (mut desk, words) = shipped();
+    let request = SteerRequest {
+        tokens: words
+            .encode("<s> the number of legs on the animal that spins webs , let me think , is")
+            .unwrap(),
+        band: [3, 3],
+        word: words.id("spider").unwrap(),
+        targets: Targets::All,
+        centred: true,
+        how: Steering::Ablate,
+        strengths: vec![1.0],
+        top: 1,
+        tracked: vec![],
+        seed: 1,
+    };
+    let Ok(Reply::Steered(steered)) = desk.ask(Command::Steer(request)) else {
+        panic!("not steered")
+    };
+    let top = |said: &Said| words.word(said.best[0].word).to_owned();
+    assert_eq!(
+        (top(&steered.clean), top(&steered.random[0])),
+        ("8".into(), "8".into())
+    );
+    assert_ne!(top(&steered.lens[0]), "8");
+}

@@ -22,6 +22,7 @@ mod gather;
 mod matmul;
 mod ops;
 mod options;
+mod pipelines;
 mod read;
 mod recorder;
 

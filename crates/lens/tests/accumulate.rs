@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use lens::fit::threads::{Drive, fit_prompts};
-use lens::fit::{flops::fit_flops, plan_memory};
+use lens::fit::{Running, flops::fit_flops, plan_memory};
 use lens::{
     Accumulator, Error, Estimator, FitOptions, Lens, Origin, PromptFit, Reduction, Targets,
 };
@@ -42,6 +42,28 @@ fn fit(m: &Model<Cpu>, prompts: &[Vec<u32>], sums: &mut Accumulator, threads: us
 
 fn lens_of(sums: &Accumulator) -> Lens {
     sums.finish(&Origin::default()).unwrap()
+}
+
+#[test]
+fn sums_kept_on_the_backend_are_the_same_lens() {
+    let (m, e) = setup();
+    let mut sums = Running::new(&m, &e);
+    for p in prompts(17) {
+        match PromptFit::new(&m, &e, 3, &p).unwrap() {
+            Some(fit) => sums.add(fit).unwrap(),
+            None => sums.skip(),
+        }
+    }
+    let mut expected = Accumulator::mean(e.clone());
+    assert!(fit(&m, &prompts(17), &mut expected, 1));
+    let kept = now(sums.read()).unwrap();
+    assert_eq!((kept.used(), kept.skipped()), (13, 4));
+    for (layer, j) in lens_of(&kept).layers {
+        let error = far(&wide(&j), &wide(&lens_of(&expected).layers[&layer]));
+        assert!(error < 1e-7, "layer {layer}: {error:e}");
+    }
+    // and go on as any other share of a fit
+    assert!(fit(&m, &prompts(20), &mut { kept }, 1));
 }
 
 #[test]

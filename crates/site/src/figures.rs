@@ -14,7 +14,7 @@ pub struct Figure {
 }
 
 /// Every figure that the article may place. Add one here when its live part exists in `app/`.
-pub const FIGURES: [Figure; 15] = [
+pub const FIGURES: [Figure; 18] = [
     Figure {
         name: "hero",
         number: 1,
@@ -34,6 +34,11 @@ pub const FIGURES: [Figure; 15] = [
         name: "square",
         number: 4,
         title: "A square, pushed through a map",
+    },
+    Figure {
+        name: "chain",
+        number: 5,
+        title: "Two maps in a row, eight blocks in a row",
     },
     Figure {
         name: "rows",
@@ -66,6 +71,11 @@ pub const FIGURES: [Figure; 15] = [
         title: "Gradients and regression",
     },
     Figure {
+        name: "cone",
+        number: 12,
+        title: "The nearest point of a few words",
+    },
+    Figure {
         name: "pursuit",
         number: 13,
         title: "An activation in words",
@@ -79,6 +89,11 @@ pub const FIGURES: [Figure; 15] = [
         name: "steer",
         number: 15,
         title: "Steering and ablation",
+    },
+    Figure {
+        name: "dual",
+        number: 16,
+        title: "How much of each word",
     },
     Figure {
         name: "swap",

@@ -1,15 +1,13 @@
 //! The sentence that is being computed, and the mean so far, as heat maps.
 
-use super::heat::{Palette, diagonal_and_rest, entry_at, limit, moved, parse_colour};
 use super::view::Figure;
+use crate::figures::canvas::{paint, theme_palette};
+use crate::figures::heat::{Palette, diagonal_and_rest, entry_at, limit, moved};
 use crate::figures::numbers::number;
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use wasm_bindgen::{Clamped, JsCast};
-use web_sys::{
-    CanvasRenderingContext2d, HtmlCanvasElement, HtmlElement, ImageData, KeyboardEvent,
-    PointerEvent,
-};
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlElement, KeyboardEvent, PointerEvent};
 
 /// Both matrices, their scale, and the layer.
 #[component]
@@ -179,64 +177,5 @@ fn Scale(#[prop(into)] scale: Signal<f32>) -> impl IntoView {
             <span class="fit-marks"><span>{mark(-1.0)}</span><span>{mark(-0.25)}</span><span>"0"</span><span>{mark(0.25)}</span><span>{mark(1.0)}</span></span>
         </div>
         <p class="panel-note">"Rows: output coordinates at the target layer. Columns: input coordinates. One entry in a hundred lies beyond the scale."</p>
-    }
-}
-
-/// The theme's colours, renewed when it changes.
-fn theme_palette() -> RwSignal<Palette> {
-    let palette = RwSignal::new(read_palette());
-    let handle = window_event_listener_untyped("themechange", move |_| {
-        palette.try_set(read_palette());
-    });
-    // Figures live as long as the page, and so does the listener.
-    std::mem::forget(handle);
-    palette
-}
-
-fn read_palette() -> Palette {
-    let fallback = Palette::default();
-    let style = document()
-        .document_element()
-        .and_then(|root| window().get_computed_style(&root).ok().flatten());
-    let read = |name, fallback| {
-        let text = style
-            .as_ref()
-            .and_then(|style| style.get_property_value(name).ok());
-        text.and_then(|text| parse_colour(&text))
-            .unwrap_or(fallback)
-    };
-    Palette {
-        negative: read("--heat-neg", fallback.negative),
-        zero: read("--heat-zero", fallback.zero),
-        positive: read("--heat-pos", fallback.positive),
-    }
-}
-
-fn paint(
-    canvas: &HtmlCanvasElement,
-    values: Option<&[f32]>,
-    d: usize,
-    palette: Palette,
-    scale: f32,
-) {
-    let side = d as u32;
-    if canvas.width() != side || canvas.height() != side {
-        canvas.set_width(side);
-        canvas.set_height(side);
-    }
-    let context = canvas.get_context("2d").ok().flatten();
-    let Some(context) =
-        context.and_then(|context| context.dyn_into::<CanvasRenderingContext2d>().ok())
-    else {
-        return;
-    };
-    let Some(values) = values.filter(|values| values.len() == d * d) else {
-        context.clear_rect(0.0, 0.0, d as f64, d as f64);
-        return;
-    };
-    let pixels = palette.pixels(values, scale);
-    // Fails only for a wrong number of bytes, which was checked.
-    if let Ok(image) = ImageData::new_with_u8_clamped_array_and_sh(Clamped(&pixels), side, side) {
-        let _ = context.put_image_data(&image, 0.0, 0.0);
     }
 }

@@ -6,13 +6,11 @@
 //! | [`settings`] | what is fitted: prompts, targets, frozen attention, target layer, mean or median, workers. Plain, tested |
 //! | [`state`] | how the fit stands: phases, clock, rows, quality after each sentence. Plain, tested |
 //! | [`measure`] | clock, change, averages. Plain, tested |
-//! | [`heat`] | a matrix as pixels. Plain, tested |
 //! | `wire` | from buttons to the pool, and from its reports to the state |
 //! | `view` | the figure; `controls`, `matrices`, `charts` are its parts |
 
 mod charts;
 mod controls;
-pub mod heat;
 mod matrices;
 pub mod measure;
 pub mod settings;

@@ -5,10 +5,12 @@
 //!
 //! One file per theme: `model` files and description; `lenses` targets, directions, readings; `slice` planes through the stream;
 //! `swap` interventions; `fit` fitting and comparing; `backend` what computes, how right and how fast; `backward` rows, local
-//! Jacobians, one nudge in many sentences; `space` pursuit and steering; `evidence` experiments over held-out items.
+//! Jacobians, one nudge in many sentences; `chain` the chain rule; `space` pursuit and steering; `evidence` experiments over
+//! held-out items.
 
 mod backend;
 mod backward;
+mod chain;
 mod evidence;
 mod fit;
 mod lenses;
@@ -21,6 +23,7 @@ pub use backend::{About, Backend, GpuCheck, Parity, ParityRequest, Speed};
 pub use backward::{
     Covector, Direction, Local, LocalRequest, NudgeRequest, Nudges, Rows, RowsRequest, Said,
 };
+pub use chain::{Chain, ChainRequest, Span};
 pub use evidence::{Band, BandLayer, BandRequest, Causal, CausalRequest, Stein, SteinRequest};
 pub use fit::{CompareRequest, Comparison, FitRequest, OwnLens};
 pub use lenses::{Cell, Ranked, ReadRequest, Targets, TunedReading, TunedRequest, Vectors};
@@ -92,6 +95,8 @@ pub enum Command {
     Band(BandRequest),
     /// Both sides of Stein's lemma; progress, then [`Reply::Stein`].
     Stein(SteinRequest),
+    /// The blocks' Jacobians at one token and their products; answered by [`Reply::Chain`].
+    Chain(ChainRequest),
 }
 
 /// Worker to page.
@@ -215,4 +220,6 @@ pub enum Reply {
     Band(Band),
     /// To [`Command::Stein`].
     Stein(Stein),
+    /// To [`Command::Chain`].
+    Chain(Chain),
 }

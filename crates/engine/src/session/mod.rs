@@ -19,9 +19,11 @@
 //! | `causal` | concepts exchanged by pieces |
 //! | `band` | two lenses, layer by layer |
 //! | `stein` | both sides of Stein's lemma |
+//! | `chain` | all blocks' Jacobians at one token, and their products |
 
 mod band;
 mod causal;
+mod chain;
 mod compare;
 mod counts;
 mod fit;

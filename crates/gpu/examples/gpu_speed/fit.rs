@@ -1,7 +1,7 @@
 //! One prompt's fit through the real code: all source layers, all rows, the sums on the device.
 
 use crate::Outcome;
-use gpu::Gpu;
+use gpu::{Counters, Gpu};
 use lens::fit::flops::fit_flops;
 use lens::fit::{Device, Running, plan_device};
 use lens::{FitOptions, PromptFit};
@@ -35,57 +35,74 @@ pub fn report(gpu: &Gpu, name: &str, config: Config, t: usize, peak: f64) -> Out
     let model = Model::new(gpu.clone(), &weights(&config)?)?;
     let tokens: Vec<u32> = (0..t as u32).map(|i| i * 5 % 700).collect();
     let mut sums = Running::new(&model, &estimator);
-    let mut best = f64::INFINITY;
-    let mut rows = 0;
     let before = model.ops.counters();
-    for run in 0..2 {
-        let start = Instant::now();
+    let mut prompt = |patient| -> Outcome<Run> {
         let fit = PromptFit::new(&model, &estimator, plan.row_chunk, &tokens)?;
-        let mut fit = fit.ok_or("the prompt has no valid position")?;
-        rows = 0;
-        while let Some(done) = fit.step()? {
-            rows = done.end;
-            // the first run warms up and finds out whether there is time for all; the second waits once
-            if run == 0 {
-                block_on(fit.rows(0, 0..1))?;
-            }
+        let (run, fit) = time(fit.ok_or("the prompt has no valid position")?, patient)?;
+        if run.rows == config.d_model {
+            sums.add(fit)?;
+        }
+        Ok(run)
+    };
+    // the first run warms up and finds out whether there is time for all; the second waits once
+    let mut run = prompt(false)?;
+    if run.rows == config.d_model {
+        run = prompt(true)?;
+    }
+    let seconds = run.seconds * config.d_model as f64 / run.rows as f64;
+    let extrapolated = match run.rows == config.d_model {
+        true => String::new(),
+        false => format!(
+            ", EXTRAPOLATED from {} of {} rows",
+            run.rows, config.d_model
+        ),
+    };
+    let flops = fit_flops(&config, &estimator, t);
+    let chunk = plan.row_chunk;
+    println!("{name}: fit of one prompt of {t} tokens, {chunk} rows at a time{extrapolated}");
+    println!(
+        "  {seconds:.3} s, {:.3} TFLOP/s in linear maps ({:.3} TFLOP), {:.1} % of peak",
+        flops / seconds / 1e12,
+        flops / 1e12,
+        100.0 * flops / seconds / peak
+    );
+    print_cost(gpu, before, plan.total());
+    Ok(())
+}
+
+/// What a run took.
+struct Run {
+    seconds: f64,
+    rows: usize,
+}
+
+/// Fits all rows; an impatient run waits for each chunk and stops early on a slow device.
+fn time(mut fit: PromptFit<'_, Gpu>, patient: bool) -> Outcome<(Run, PromptFit<'_, Gpu>)> {
+    let (start, mut rows) = (Instant::now(), 0);
+    while let Some(done) = fit.step()? {
+        rows = done.end;
+        if !patient {
+            block_on(fit.rows(0, 0..1))?;
             if start.elapsed().as_secs_f64() > PATIENCE {
                 break;
             }
         }
-        block_on(fit.rows(0, 0..1))?;
-        best = best.min(start.elapsed().as_secs_f64() * config.d_model as f64 / rows as f64);
-        if rows < config.d_model {
-            break;
-        }
-        sums.add(fit)?;
     }
-    let extrapolated = if rows < config.d_model {
-        format!(", EXTRAPOLATED from {rows} of {} rows", config.d_model)
-    } else {
-        String::new()
-    };
-    let after = model.ops.counters();
-    let flops = fit_flops(&config, &estimator, t);
+    block_on(fit.rows(0, 0..1))?;
+    let seconds = start.elapsed().as_secs_f64();
+    Ok((Run { seconds, rows }, fit))
+}
+
+fn print_cost(gpu: &Gpu, before: Counters, planned: usize) {
+    let after = gpu.counters();
     println!(
-        "{name}: fit of one prompt of {t} tokens, {} rows at a time{extrapolated}",
-        plan.row_chunk
-    );
-    println!(
-        "  {best:.3} s, {:.3} TFLOP/s in linear maps ({:.2} TFLOP), {:.1} % of peak",
-        flops / best / 1e12,
-        flops / 1e12,
-        100.0 * flops / best / peak
-    );
-    println!(
-        "  both runs: {} dispatches, {} submissions, {} readbacks of {} KiB together, {} KiB sent; {} MiB planned, {} MiB held",
+        "  all runs: {} dispatches, {} submissions, {} readbacks of {} KiB together, {} KiB sent; {} MiB planned, {} MiB held",
         after.dispatches - before.dispatches,
         after.submits - before.submits,
         after.readbacks - before.readbacks,
         (after.bytes_read - before.bytes_read) / 1024,
         (after.bytes_written - before.bytes_written) / 1024,
-        plan.total() >> 20,
-        model.ops.held_bytes() >> 20
+        planned >> 20,
+        gpu.held_bytes() >> 20
     );
-    Ok(())
 }

@@ -8,8 +8,9 @@ use transformer::ops::attention::Shape;
 use transformer::ops::{Linear, Norm};
 use transformer::{Activation, NormKind, Ops, Paths};
 
-/// Seconds of one call, as the difference of two recordings' lengths: that leaves out what every request costs.
-fn seconds(gpu: &Gpu, mut call: impl FnMut()) -> Outcome<f64> {
+/// Seconds of one call, as the difference of two recordings' shortest times: that leaves out what every request costs. `None` where
+/// the difference drowns in the noise of a busy machine.
+fn seconds(gpu: &Gpu, mut call: impl FnMut()) -> Outcome<Option<f64>> {
     let mut recording = |times: usize| -> Outcome<f64> {
         let start = Instant::now();
         (0..times).for_each(|_| call());
@@ -18,21 +19,26 @@ fn seconds(gpu: &Gpu, mut call: impl FnMut()) -> Outcome<f64> {
     };
     recording(1)?;
     let (more, repeats) = if gpu.adapter.software {
-        (1, 1)
+        (2, 2)
     } else {
         (20, 3)
     };
-    let mut best = f64::INFINITY;
+    let (mut short, mut long) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..repeats {
-        let (short, long) = (recording(1)?, recording(1 + more)?);
-        best = best.min((long - short) / more as f64);
+        short = short.min(recording(1)?);
+        long = long.min(recording(1 + more)?);
     }
-    Ok(best.max(1e-9))
+    let each = (long - short) / more as f64;
+    Ok((each > 0.0).then_some(each))
 }
 
-fn print(name: &str, each: f64, flop: f64, bytes: f64, peak: f64) {
+fn print(name: &str, each: Option<f64>, flop: f64, bytes: f64, peak: f64) {
+    let Some(each) = each else {
+        println!("  {name:<52} too short to tell beside the machine's other work");
+        return;
+    };
     println!(
-        "  {name:<44} {:>9.3} ms {:>9.1} GFLOP/s {:>9.1} GB/s {:>6.1} % of peak",
+        "  {name:<52} {:>9.3} ms {:>9.1} GFLOP/s {:>9.1} GB/s {:>6.1} % of peak",
         1e3 * each,
         flop / each / 1e9,
         bytes / each / 1e9,

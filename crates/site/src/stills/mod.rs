@@ -1,7 +1,10 @@
 //! Pictures for the figures' places before (and without) the live part. They explain; what they draw is
 //! geometry, or comes from the stored measurements (`stored`), never from a model at build time.
 
+mod chain;
+mod cone;
 mod curve;
+mod dual;
 mod gradient;
 mod hero;
 mod panel;
@@ -17,7 +20,10 @@ use crate::measured::Measurements;
 pub fn picture(figure: &str, measured: Option<&Measurements>) -> String {
     match figure {
         "hero" => hero::picture(),
+        "chain" => chain::picture(),
+        "cone" => cone::picture(),
         "curve" => curve::picture(),
+        "dual" => dual::picture(),
         "gradient" => gradient::picture(),
         "square" => square::picture(),
         "swap" => swap::picture() + &stored::sweep(measured),
@@ -75,7 +81,9 @@ mod tests {
 
     #[test]
     fn every_picture_has_its_description_and_finite_numbers() {
-        for name in ["hero", "curve", "gradient", "square", "swap"] {
+        for name in [
+            "hero", "chain", "cone", "curve", "dual", "gradient", "square", "swap",
+        ] {
             let svg = picture(name, None);
             assert!(
                 svg.contains(&format!("<title id=\"still-{name}\">")),

@@ -1,0 +1,78 @@
+//! The two matrices, their product, and the Jacobian of both maps measured without a formula.
+
+use super::planes::NUDGES;
+use super::state::{STEP, Scene};
+use super::view::Figure;
+use crate::figures::numbers::{number, small};
+use crate::figures::plane::Measure;
+use geometry::Matrix;
+use leptos::prelude::*;
+
+/// The equation and its check.
+#[component]
+pub fn Matrices(figure: Figure) -> impl IntoView {
+    let scene = figure.scene;
+    let text = move |pick: fn(&Scene) -> String| Signal::derive(move || scene.with(pick));
+    view! {
+        <div class="panel">
+            <h4 class="panel-title">"The matrix of both maps is the product of their matrices, the later one on the left"</h4>
+            <div class="matrix-eq chain-equation">
+                <Named figure name="J = J_g · J_f" id="product" pick=Scene::product />
+                <span aria-hidden="true">"="</span>
+                <Named figure name="J_g at f(p)" id="second" pick=|s| s.second />
+                <span aria-hidden="true">"·"</span>
+                <Named figure name="J_f at p" id="first" pick=|s| s.middle.jacobian />
+                <span class="chain-check" aria-hidden="true">"compare"</span>
+                <Named figure name="J measured" id="measured" pick=|s| s.measured />
+            </div>
+            <dl class="plane-measures chain-measures">
+                <Measure name="product against measured, largest difference over largest entry" id="error" value=text(|s| small(s.error())) />
+                <Measure name="the same with the factors in the wrong order" id="wrong" value=text(|s| small(s.error_of_wrong_order())) />
+                <Measure
+                    name="areas grow by: f, then g, both"
+                    id="areas"
+                    value=text(|s| { let [f, g, both] = s.areas().map(|area| number(area, 2)); format!("{f} × {g} = {both}") })
+                />
+            </dl>
+            <p class="panel-note">
+                "“Measured” knows no formula of a derivative: p is nudged by " {STEP.to_string()} " both ways along each axis, both maps are run, and the difference is divided by the nudge."
+            </p>
+        </div>
+    }
+}
+
+/// A matrix with its name above it.
+#[component]
+fn Named(
+    figure: Figure,
+    name: &'static str,
+    id: &'static str,
+    pick: fn(&Scene) -> Matrix,
+) -> impl IntoView {
+    let cell = move |row: usize, column: usize| {
+        let entry = move || number(figure.scene.with(|s| pick(s)[(row, column)]), 3);
+        view! { <td data-idea=NUDGES[column]>{entry}</td> }
+    };
+    // J_f is written with a lowered letter.
+    let pieces: Vec<_> = name
+        .split("J_")
+        .enumerate()
+        .map(|(i, piece)| match (i, piece.split_at_checked(1)) {
+            (0, _) | (_, None) => view! { <span>{piece.to_owned()}</span> }.into_any(),
+            (_, Some((letter, rest))) => {
+                view! { <span>"J"<sub>{letter.to_owned()}</sub>{rest.to_owned()}</span> }.into_any()
+            }
+        })
+        .collect();
+    view! {
+        <span class="chain-matrix">
+            <span class="chain-name" aria-hidden="true">{pieces}</span>
+            <table class="matrix" data-matrix=id aria-label=name.replace('_', " ")>
+                <tbody>
+                    <tr>{cell(0, 0)}{cell(0, 1)}</tr>
+                    <tr>{cell(1, 0)}{cell(1, 1)}</tr>
+                </tbody>
+            </table>
+        </span>
+    }
+}

@@ -1,0 +1,148 @@
+//! The figure: its signals, its controls, and where its parts stand.
+
+use super::plane::Plane;
+use super::state::{EXTENT, Movable, Scene, Settings, WORDS};
+use super::ways::{Nearest, Ways};
+use crate::controls::{Button, NumberField, Segmented, Select};
+use crate::figures::address;
+use crate::figures::numbers::{number, small};
+use crate::figures::place::{keep_in_address, mark_ready};
+use crate::figures::plane::{DataTable, LegendLine, Spoken};
+use leptos::prelude::*;
+
+/// Name of the figure.
+const NAME: &str = "cone";
+
+/// The figure's signals, for its parts.
+#[derive(Clone, Copy)]
+pub struct Figure {
+    /// What the reader has chosen.
+    pub settings: RwSignal<Settings>,
+    /// What follows from it.
+    pub scene: Memo<Scene>,
+    /// Which of the exact ways is drawn instead of the nearest point's.
+    pub way: RwSignal<Option<usize>>,
+}
+
+/// Figure 12.
+#[component]
+pub fn ConeFigure() -> impl IntoView {
+    let start = address::read(NAME).and_then(|text| Settings::from_address(&text));
+    let settings = RwSignal::new(start.unwrap_or_default());
+    let scene = Memo::new(move |_| Scene::of(settings.get()));
+    let way = RwSignal::new(None);
+    // Which words a way is made of may have changed with the drawing.
+    let of =
+        Memo::new(move |_| scene.with(|s| s.ways.iter().map(|w| w.of.clone()).collect::<Vec<_>>()));
+    Effect::new(move |_| {
+        of.track();
+        way.set(None);
+    });
+    let figure = Figure {
+        settings,
+        scene,
+        way,
+    };
+    mark_ready(NAME);
+    keep_in_address(NAME, move || {
+        let now = settings.get();
+        (now != Settings::default()).then(|| now.to_address())
+    });
+    view! {
+        <div class="cone plane stack">
+            <Controls figure />
+            <div class="figure-cols">
+                <div>
+                    <h4 class="panel-title">"Drag the activation h and the vectors of four words"</h4>
+                    <Plane figure />
+                    <ul class="plane-legend" aria-label="Legend">
+                        <LegendLine class="cone-ray" text="ray or cone of the nearest point" />
+                        <LegendLine class="cone-residual" text="residual" />
+                        <LegendLine class="cone-sides" text="the amounts, laid end to end" />
+                    </ul>
+                    <p class="panel-note">"A cartoon: four made-up vectors in two dimensions. All numbers are computed from where they stand. Our model has 794 vectors in 96 dimensions."</p>
+                </div>
+                <div class="stack">
+                    <Nearest figure />
+                    <Ways figure />
+                </div>
+            </div>
+            <Spoken text=Signal::derive(move || scene.with(Scene::summary)) />
+            <DataTable
+                summary="vectors and amounts"
+                caption="Where the vectors stand, their amount in the nearest point, and their inner product with h"
+                head=&["word", "first", "second", "amount", "inner product with h"]
+                rows=Signal::derive(move || scene.with(rows))
+            />
+        </div>
+    }
+}
+
+fn rows(scene: &Scene) -> Vec<Vec<String>> {
+    let row = |(i, v): (usize, &geometry::Point)| {
+        let part = scene.nearest.of.iter().position(|of| *of == i);
+        let amount = part.map_or(0.0, |at| scene.nearest.amounts[at]);
+        vec![
+            WORDS[i].to_owned(),
+            number(v.x, 2),
+            number(v.y, 2),
+            number(amount, 3),
+            number(v.dot(&scene.h), 3),
+        ]
+    };
+    let h = vec![
+        "h".to_owned(),
+        number(scene.h.x, 2),
+        number(scene.h.y, 2),
+        String::new(),
+        number(scene.h.norm_squared(), 3),
+    ];
+    let residual = vec![
+        "residual".to_owned(),
+        String::new(),
+        String::new(),
+        small(scene.nearest.residual),
+        String::new(),
+    ];
+    scene
+        .vectors
+        .iter()
+        .enumerate()
+        .map(row)
+        .chain([h, residual])
+        .collect()
+}
+
+/// How many words, typed places, reset.
+#[component]
+fn Controls(figure: Figure) -> impl IntoView {
+    let settings = figure.settings;
+    let what = RwSignal::new(Movable::Activation);
+    let at = move |index: usize| Signal::derive(move || settings.get().place(what.get())[index]);
+    let type_in = move |index: usize| {
+        Callback::new(move |value| {
+            settings.update(|s| {
+                let mut place = s.place(what.get_untracked());
+                place[index] = value;
+                *s = s.moved(what.get_untracked(), place);
+            });
+        })
+    };
+    view! {
+        <div class="toolbar" role="group" aria-label="Number of words, and typed places">
+            <Segmented
+                legend="Words at most, k"
+                name="cone-k"
+                options=vec![(1, "one"), (2, "two")]
+                value=Signal::derive(move || settings.get().k)
+                on_change=Callback::new(move |k| settings.update(|s| s.k = k))
+            />
+            <Select label="Type the place of" options=Signal::stored(Movable::all()) value=what on_change=Callback::new(move |wish| what.set(wish)) />
+            <div class="coords">
+                <NumberField label="first" value=at(0) on_change=type_in(0) min=-EXTENT max=EXTENT step=0.05 />
+                <NumberField label="second" value=at(1) on_change=type_in(1) min=-EXTENT max=EXTENT step=0.05 />
+            </div>
+            <Button label="Reset" on_press=Callback::new(move |()| settings.update(|s| *s = Settings { k: s.k, ..Settings::default() })) />
+        </div>
+    }
+}

@@ -1,0 +1,81 @@
+//! Beside the plane: the nearest point in numbers, and all the ways to write the activation with two words.
+
+use super::state::{Scene, WORDS};
+use super::view::Figure;
+use crate::figures::numbers::{number, small};
+use crate::figures::plane::Measure;
+use geometry::cone::Mix;
+use leptos::prelude::*;
+
+/// The nearest point.
+#[component]
+pub fn Nearest(figure: Figure) -> impl IntoView {
+    let scene = figure.scene;
+    let text = move |pick: fn(&Scene) -> String| Signal::derive(move || scene.with(pick));
+    let least = |s: &Scene| {
+        s.nearest
+            .amounts
+            .iter()
+            .copied()
+            .fold(f64::INFINITY, f64::min)
+    };
+    view! {
+        <div class="panel">
+            <h4 class="panel-title">"The nearest point"</h4>
+            <p class="cone-formula" data-measure="formula">{text(|s| Scene::formula(&s.nearest))}</p>
+            <dl class="plane-measures">
+                <Measure name="lies in" id="cone" value=text(Scene::cone) />
+                <Measure name="residual |h − point|" id="residual" value=text(|s| small(s.nearest.residual)) />
+                <Measure name="explained: 1 − residual² / |h|²" id="explained" value=text(Scene::explained) />
+                <Measure name="least amount" id="least" value=Signal::derive(move || scene.with(|s| if s.nearest.of.is_empty() { "none".to_owned() } else { number(least(s), 2) })) />
+            </dl>
+            <p class="panel-note">"Exact for this plane: every ray, and every cone between two of them, is looked at. Amounts may not be negative, so the other side of a ray is out of reach."</p>
+        </div>
+    }
+}
+
+/// All exact pairs; pressing one draws it.
+#[component]
+pub fn Ways(figure: Figure) -> impl IntoView {
+    let Figure { scene, way, .. } = figure;
+    let row = move |(index, mix): (usize, Mix)| {
+        let words = mix
+            .of
+            .iter()
+            .map(|i| WORDS[*i])
+            .collect::<Vec<_>>()
+            .join(" and ");
+        let pressed = move || (way.get() == Some(index)).to_string();
+        let press = move |_| way.update(|now| *now = (*now != Some(index)).then_some(index));
+        view! {
+            <li>
+                <button type="button" class="btn btn-quiet cone-way" aria-pressed=pressed on:click=press data-words=words>
+                    <span>"h = " {Scene::formula(&mix)}</span>
+                </button>
+            </li>
+        }
+    };
+    let list = move || {
+        scene
+            .get()
+            .ways
+            .into_iter()
+            .enumerate()
+            .map(row)
+            .collect_view()
+    };
+    let count = move || {
+        match scene.with(|s| s.ways.len()) {
+        0 => "No two words, with positive amounts, give h exactly. Move h between the vectors.".to_owned(),
+        1 => "There is one way only: h lies between two neighbouring vectors, and no others surround it.".to_owned(),
+        n => format!("{n} ways, all exact. Half of one and half of another is again a way, with more words; so is any other mixture. There are infinitely many."),
+    }
+    };
+    view! {
+        <div class="panel">
+            <h4 class="panel-title">"Ways to write h with two words" <span class="plane-zoom" data-measure="ways">{move || scene.with(|s| s.ways.len())}</span></h4>
+            <ul class="cone-ways">{list}</ul>
+            <p class="panel-note">{count} " Press one to draw it."</p>
+        </div>
+    }
+}
