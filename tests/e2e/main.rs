@@ -14,17 +14,22 @@
 //! | [`chain`] | Figure 5: matrices multiply, of maps and of blocks |
 //! | [`fit`] | Figure 9: a lens fitted in the tab agrees with the shipped one |
 //! | [`relatives`] | Figure 10: three lenses on one sentence |
+//! | [`stein`] | Figure 11: both sides of Stein's lemma |
 //! | [`pursuit`] | Figure 13: an activation in words |
+//! | [`causal`] | Figure 14: counts by what is exchanged, equal to `jlens eval`'s |
 //! | [`steer`] | Figure 15: steering and ablation |
 //! | [`cone`] | Figure 12: the nearest point of few words |
 //! | [`dual`] | Figure 16: amounts found by the dual basis |
 //! | [`swap`] | Figure 17: spider for ant turns 8 into 6 |
+//! | [`band`] | Figure 18: layer by layer, stored and measured |
 //! | [`shaders`] | the browser compiles every kernel |
 //! | [`engine`] | processor and GPU, forced, compared, wrong and lost |
 //! | [`recovery`] | a worker that panics or vanishes is replaced and its request sent again |
 #![forbid(unsafe_code)]
 
 mod average;
+mod band;
+mod causal;
 mod chain;
 mod cone;
 mod curve;
@@ -43,4 +48,5 @@ mod rows;
 mod shaders;
 mod square;
 mod steer;
+mod stein;
 mod swap;

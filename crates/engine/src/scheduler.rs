@@ -88,6 +88,9 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             | Command::MeasureSpeed
             | Command::Local(_)
             | Command::Nudge(_)
+            | Command::Causal(_)
+            | Command::Band(_)
+            | Command::Stein(_)
             | Command::Chain(_) => self.long.push_back(request),
             _ => self.short.push_back(request),
         }
@@ -151,6 +154,9 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             | Command::MeasureSpeed
             | Command::Local(_)
             | Command::Nudge(_)
+            | Command::Causal(_)
+            | Command::Band(_)
+            | Command::Stein(_)
             | Command::Chain(_)
             | Command::Cancel(_)
             | Command::LoseDevice
@@ -200,6 +206,9 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
                     emit(Reply::Nudges(session.nudge(&request, &own_turn).await?));
                     Ok(())
                 }
+                Command::Causal(request) => session.causal(request, &own_turn, &emit).await,
+                Command::Band(request) => session.band(request, &own_turn, &emit).await,
+                Command::Stein(request) => session.stein(&request, &own_turn, &emit).await,
                 Command::Chain(request) => {
                     emit(Reply::Chain(session.chain(&request, &own_turn).await?));
                     Ok(())

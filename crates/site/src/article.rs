@@ -5,12 +5,12 @@ use std::{collections::BTreeSet, fs, path::Path};
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 use crate::{
-    SiteError,
+    SiteError, claims,
     directive::{self, Block},
     figures, live,
     math::MathRenderer,
     measured::Measurements,
-    stills,
+    rows, stills,
     toc::{self, Anchors, Heading},
 };
 
@@ -77,6 +77,7 @@ pub fn render(chapters: &[Chapter], measured: Option<&Measurements>) -> Result<A
             html.push_str(&contents);
         }
     }
+    let html = rows::fill(&html, measured);
     Ok(Article {
         html,
         css: renderer.math.css(),
@@ -119,6 +120,11 @@ impl Renderer<'_> {
                     caption,
                     still,
                 } => out.push_str(&self.figure(&name, &caption, &still, file, line)?),
+                Block::Claims(text) => out.push_str(&self.claims(&text, file, line)?),
+                Block::Measurements(text) => {
+                    let caption = self.inline(&text, file, line)?;
+                    out.push_str(&rows::placeholder(&caption));
+                }
             }
         }
         out.push_str("</section>\n");
@@ -142,8 +148,25 @@ impl Renderer<'_> {
             });
         }
         let caption = self.inline(caption, file, line)?;
-        let still = stills::picture(name) + &self.markdown(still, file, line)?;
+        let still = stills::picture(name, self.measured) + &self.markdown(still, file, line)?;
         Ok(figures::shell(figure, &caption, &still))
+    }
+
+    /// The table of claims; nothing without measurements.
+    fn claims(&mut self, text: &str, file: &str, line: usize) -> Result<String, SiteError> {
+        let Some(measured) = self.measured else {
+            return Ok(String::new());
+        };
+        let claims = claims::parse(text, measured, file, line)?;
+        let mut rows = Vec::with_capacity(claims.len());
+        for claim in claims {
+            let mut cells = Vec::with_capacity(claim.cells.len());
+            for cell in &claim.cells {
+                cells.push(self.inline(cell, file, claim.line)?);
+            }
+            rows.push(claims::row(&cells, &claim));
+        }
+        Ok(claims::table(&rows))
     }
 
     /// Markdown of one paragraph without the `<p>`.

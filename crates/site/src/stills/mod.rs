@@ -1,4 +1,5 @@
-//! Pictures for the figures' places before (and without) the live part. They explain; what they draw is geometry, never model data.
+//! Pictures for the figures' places before (and without) the live part. They explain; what they draw is
+//! geometry, or comes from the stored measurements (`stored`), never from a model at build time.
 
 mod chain;
 mod cone;
@@ -8,12 +9,15 @@ mod gradient;
 mod hero;
 mod panel;
 mod square;
+mod stored;
 mod swap;
 
 use std::fmt::Write as _;
 
-/// SVG of a figure's still, empty if it has words only.
-pub fn picture(figure: &str) -> String {
+use crate::measured::Measurements;
+
+/// SVG (or table) of a figure's still, empty if it has words only.
+pub fn picture(figure: &str, measured: Option<&Measurements>) -> String {
     match figure {
         "hero" => hero::picture(),
         "chain" => chain::picture(),
@@ -22,7 +26,9 @@ pub fn picture(figure: &str) -> String {
         "dual" => dual::picture(),
         "gradient" => gradient::picture(),
         "square" => square::picture(),
-        "swap" => swap::picture(),
+        "swap" => swap::picture() + &stored::sweep(measured),
+        "causal" => stored::causal(measured),
+        "band" => stored::band(measured),
         _ => String::new(),
     }
 }
@@ -78,7 +84,7 @@ mod tests {
         for name in [
             "hero", "chain", "cone", "curve", "dual", "gradient", "square", "swap",
         ] {
-            let svg = picture(name);
+            let svg = picture(name, None);
             assert!(
                 svg.contains(&format!("<title id=\"still-{name}\">")),
                 "{name}"
@@ -86,6 +92,6 @@ mod tests {
             assert!(svg.trim_end().ends_with("</svg>"), "{name}");
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}");
         }
-        assert!(picture("fit").is_empty());
+        assert!(picture("fit", None).is_empty());
     }
 }
