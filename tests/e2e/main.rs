@@ -14,11 +14,14 @@
 //! | [`chain`] | Figure 5: matrices multiply, of maps and of blocks |
 //! | [`fit`] | Figure 9: a lens fitted in the tab agrees with the shipped one |
 //! | [`relatives`] | Figure 10: three lenses on one sentence |
+//! | [`stein`] | Figure 11: both sides of Stein's lemma |
 //! | [`pursuit`] | Figure 13: an activation in words |
+//! | [`causal`] | Figure 14: counts by what is exchanged, equal to `jlens eval`'s |
 //! | [`steer`] | Figure 15: steering and ablation |
 //! | [`cone`] | Figure 12: the nearest point of few words |
 //! | [`dual`] | Figure 16: amounts found by the dual basis |
 //! | [`swap`] | Figure 17: spider for ant turns 8 into 6 |
+//! | [`band`] | Figure 18: layer by layer, stored and measured |
 //! | [`links`] | the state of figures in the address: copied, opened, Back |
 //! | [`offline`] | the copy that the browser keeps, and its renewal |
 //! | [`shaders`] | the browser compiles every kernel |
@@ -29,6 +32,8 @@
 #![forbid(unsafe_code)]
 
 mod average;
+mod band;
+mod causal;
 mod chain;
 mod cone;
 mod curve;
@@ -50,5 +55,6 @@ mod rows;
 mod shaders;
 mod square;
 mod steer;
+mod stein;
 mod swap;
 mod trouble;

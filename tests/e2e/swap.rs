@@ -121,3 +121,66 @@ async fn an_unknown_word_is_refused_with_suggestions() -> Result {
     })
     .await
 }
+
+#[tokio::test]
+async fn an_english_word_turns_a_chinese_answer() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let swap = page.figure("swap").await?;
+        swap.choose("Task", "languages").await?;
+        page.until("small becomes short, in Chinese", async || {
+            Ok(answers(&swap).await? == ("小".into(), "短".into()))
+        })
+        .await?;
+        swap.choose("Asked in", "French").await?;
+        page.until("it is asked in French", async || {
+            Ok(answers(&swap).await?.0 == "petite")
+        })
+        .await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_control_is_one_click_away_and_keeps_the_eight() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let swap = page.figure("swap").await?;
+        eight_becomes_six(page).await?;
+        swap.choose("Model", "without, as a control").await?;
+        let long = std::time::Duration::from_secs(120);
+        page.until_within(long, "the control answers", async || {
+            Ok(answers(&swap).await.ok() == Some(("8".into(), "8".into())))
+        })
+        .await?;
+        swap.choose("Model", "with the window").await?;
+        page.until("the six is back", async || {
+            Ok(answers(&swap).await.ok() == Some(("8".into(), "6".into())))
+        })
+        .await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_sweep_counts_every_layer() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let swap = page.figure("swap").await?;
+        let said = ".swap-sweep .summary-line";
+        let stored = swap.content(said).await?;
+        assert!(
+            stored.contains("unspoken animal works best in layer 2"),
+            "{stored}"
+        );
+        assert!(stored.contains("of 404"), "{stored}");
+        swap.press_button("Count every layer in this tab").await?;
+        let long = std::time::Duration::from_secs(300);
+        page.until_within(long, "all layers are counted", async || {
+            let text = swap.content(".swap-sweep").await?;
+            let counting = swap.parts(".swap-sweep progress").await?;
+            Ok(text.contains("counted in this tab")
+                && counting.is_empty()
+                && swap.content(said).await? == stored)
+        })
+        .await
+    })
+    .await
+}

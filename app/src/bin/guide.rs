@@ -4,6 +4,8 @@
 
 use app::client::{Client, ModelName};
 use app::figures::average::AverageFigure;
+use app::figures::band::BandFigure;
+use app::figures::causal::CausalFigure;
 use app::figures::chain::ChainFigure;
 use app::figures::cone::ConeFigure;
 use app::figures::curve::CurveFigure;
@@ -17,6 +19,7 @@ use app::figures::relatives::RelativesFigure;
 use app::figures::rows::RowsFigure;
 use app::figures::square::SquareFigure;
 use app::figures::steer::SteerFigure;
+use app::figures::stein::SteinFigure;
 use app::figures::swap::SwapFigure;
 use app::figures::{address, stopped};
 use app::panel::EnginePanel;
@@ -38,6 +41,9 @@ fn main() {
         "relatives",
         move || view! { <RelativesFigure client=client /> },
     );
+    mount("stein", move || view! { <SteinFigure client=client /> });
+    mount("causal", move || view! { <CausalFigure client=client /> });
+    mount("band", move || view! { <BandFigure client=client /> });
     mount("pursuit", move || view! { <PursuitFigure client=client /> });
     mount("steer", move || view! { <SteerFigure client=client /> });
     mount("cone", move || view! { <ConeFigure /> });

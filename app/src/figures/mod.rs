@@ -1,16 +1,20 @@
 //! The figures. Each is mounted once into its `<figure data-figure="...">` and never unmounted.
 //!
 //! * [`hero`] (Figure 1), [`curve`] (2), [`gradient`] (3), [`square`] (4), [`chain`] (5), [`rows`] (6), [`average`] (7),
-//!   [`local`] (8), [`fit`] (9), [`relatives`] (10), [`cone`] (12), [`pursuit`] (13), [`steer`] (15), [`dual`] (16), [`swap`] (17).
+//!   [`local`] (8), [`fit`] (9), [`relatives`] (10), [`stein`] (11), [`cone`] (12), [`pursuit`] (13), [`causal`] (14), [`steer`]
+//!   (15), [`dual`] (16), [`swap`] (17), [`band`] (18).
 //! * Shared: [`bench`] and [`place`] are a figure's frame, [`prompt`] its sentence, [`grid`] its layers and positions;
 //!   [`history`] undoes, [`parts`], [`text`] and [`numbers`] show, [`chart`] and [`lines`] draw curves over axes, [`draw`] lines
 //!   and arrows, [`heat`] and [`canvas`] matrices, [`plane`] what drawings of the plane have in common, [`address`] keeps
-//!   settings in the page's link, [`share`] copies it; [`stopped`] is the last word.
+//!   settings in the page's link, [`share`] copies it; [`stored`] reads numbers that the article quotes, [`job`] runs what a reader
+//!   asks for; [`stopped`] is the last word.
 
 pub mod address;
 pub mod average;
+pub mod band;
 pub mod bench;
 pub mod canvas;
+pub mod causal;
 pub mod chain;
 pub mod chart;
 pub mod cone;
@@ -23,6 +27,7 @@ pub mod grid;
 pub mod heat;
 pub mod hero;
 pub mod history;
+pub mod job;
 pub mod lines;
 pub mod local;
 pub mod numbers;
@@ -36,6 +41,8 @@ pub mod rows;
 pub mod share;
 pub mod square;
 pub mod steer;
+pub mod stein;
 pub mod stopped;
+pub mod stored;
 pub mod swap;
 pub mod text;

@@ -84,6 +84,23 @@ pub fn bar(share: f32) -> impl IntoView {
     }
 }
 
+/// A share of 1 as a bar, with its 95 % interval as a whisker.
+pub fn whisker(share: f32, interval: Option<[f32; 2]>) -> impl IntoView {
+    let line = interval.map(|bounds| {
+        let [low, high] = bounds.map(|x| 100.0 * x.clamp(0.0, 1.0));
+        let d = format!("M{low:.1} 5H{high:.1}M{low:.1} 1V9M{high:.1} 1V9");
+        view! { <path class="whisker-line" d=d></path> }
+    });
+    let width = format!("{:.1}", 100.0 * share.clamp(0.0, 1.0));
+    view! {
+        <svg class="whisker" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+            <rect class="whisker-ground" width="100" height="10"></rect>
+            <rect class="whisker-share" width=width height="10"></rect>
+            {line}
+        </svg>
+    }
+}
+
 /// What failed, with a way to try again; nothing while there is no trouble.
 #[component]
 pub fn Trouble(

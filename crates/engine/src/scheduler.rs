@@ -33,8 +33,11 @@ pub struct Scheduler<O: Ops> {
     long: VecDeque<Request>,
     job: Option<Job>,
     clock: Option<Clock>,
-    lose: Option<Rc<dyn Fn(&O)>>,
+    lose: Option<Lose<O>>,
 }
+
+/// Loses the device, see [`Command::LoseDevice`].
+type Lose<O> = Rc<dyn Fn(&O)>;
 
 /// Seconds since some moment.
 pub type Clock = Rc<dyn Fn() -> f64>;
@@ -88,6 +91,9 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             | Command::MeasureSpeed
             | Command::Local(_)
             | Command::Nudge(_)
+            | Command::Causal(_)
+            | Command::Band(_)
+            | Command::Stein(_)
             | Command::Chain(_) => self.long.push_back(request),
             _ => self.short.push_back(request),
         }
@@ -151,6 +157,9 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
             | Command::MeasureSpeed
             | Command::Local(_)
             | Command::Nudge(_)
+            | Command::Causal(_)
+            | Command::Band(_)
+            | Command::Stein(_)
             | Command::Chain(_)
             | Command::Cancel(_)
             | Command::LoseDevice
@@ -200,6 +209,9 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
                     emit(Reply::Nudges(session.nudge(&request, &own_turn).await?));
                     Ok(())
                 }
+                Command::Causal(request) => session.causal(request, &own_turn, &emit).await,
+                Command::Band(request) => session.band(request, &own_turn, &emit).await,
+                Command::Stein(request) => session.stein(&request, &own_turn, &emit).await,
                 Command::Chain(request) => {
                     emit(Reply::Chain(session.chain(&request, &own_turn).await?));
                     Ok(())

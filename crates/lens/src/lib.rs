@@ -9,6 +9,9 @@
 //! | [`vectors`] | lens vectors and unembedding vectors of words, raw and centred; matched random controls |
 //! | [`intervene`] | swaps, projection moves, steering, ablation, replacement, as [`transformer::Edit`]s; greedy generation |
 //! | [`pursuit`] | a state as a sparse nonnegative sum of lens vectors |
+//! | [`concepts`] | concept vectors, their J-space part and the rest, and exchanging either |
+//! | [`layers`] | a lens and the logit lens, layer by layer: agreement, entropy, ranks |
+//! | [`stein`] | averaged gradients against regression on the states: both sides of Stein's lemma |
 //! | [`statistics`] | intervals and similarities |
 //!
 //! Layers are residual states: 0 = embedding, l = after block l, L = after the last. J `[D, D]` is row-major, rows = outputs.
@@ -16,13 +19,16 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod concepts;
 mod error;
 pub mod fit;
 pub mod intervene;
 pub mod jacobians;
+pub mod layers;
 pub mod pursuit;
 pub mod readout;
 pub mod statistics;
+pub mod stein;
 pub mod tuned;
 pub mod vectors;
 

@@ -5,11 +5,12 @@ use std::{collections::BTreeSet, fs, path::Path};
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 use crate::{
-    SiteError,
+    SiteError, claims,
     directive::{self, Block},
     figures, live,
     math::MathRenderer,
     measured::Measurements,
+    rows,
     stills::{self, Stills},
     toc::{self, Anchors, Heading},
 };
@@ -82,6 +83,7 @@ pub fn render(
             html.push_str(&contents);
         }
     }
+    let html = rows::fill(&html, measured);
     Ok(Article {
         html,
         css: renderer.math.css(),
@@ -125,6 +127,11 @@ impl Renderer<'_> {
                     caption,
                     still,
                 } => out.push_str(&self.figure(&name, &caption, &still, file, line)?),
+                Block::Claims(text) => out.push_str(&self.claims(&text, file, line)?),
+                Block::Measurements(text) => {
+                    let caption = self.inline(&text, file, line)?;
+                    out.push_str(&rows::placeholder(&caption));
+                }
             }
         }
         out.push_str("</section>\n");
@@ -152,8 +159,26 @@ impl Renderer<'_> {
             .stills
             .map(|stills| stills.html(name, figure.title))
             .unwrap_or_default();
-        let still = stills::picture(name) + &self.markdown(still, file, line)? + &table;
+        let still =
+            stills::picture(name, self.measured) + &self.markdown(still, file, line)? + &table;
         Ok(figures::shell(figure, &caption, &still))
+    }
+
+    /// The table of claims; nothing without measurements.
+    fn claims(&mut self, text: &str, file: &str, line: usize) -> Result<String, SiteError> {
+        let Some(measured) = self.measured else {
+            return Ok(String::new());
+        };
+        let claims = claims::parse(text, measured, file, line)?;
+        let mut rows = Vec::with_capacity(claims.len());
+        for claim in claims {
+            let mut cells = Vec::with_capacity(claim.cells.len());
+            for cell in &claim.cells {
+                cells.push(self.inline(cell, file, claim.line)?);
+            }
+            rows.push(claims::row(&cells, &claim));
+        }
+        Ok(claims::table(&rows))
     }
 
     /// Markdown of one paragraph without the `<p>`.
@@ -245,13 +270,36 @@ impl Renderer<'_> {
     }
 }
 
-/// Wide tables scroll inside a box of their own, reachable by keyboard.
+/// Wide tables scroll inside a box of their own, reachable by keyboard and named by the table's first heading.
 fn scrollable_tables(html: &str) -> String {
-    html.replace(
-        "<table>",
-        "<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"table\"><table class=\"data\">",
-    )
-    .replace("</table>", "</table></div>")
+    let mut parts = html.split("<table>");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str(
+            "<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"table by ",
+        );
+        out.push_str(&first_heading(part));
+        out.push_str("\"><table class=\"data\">");
+        out.push_str(part);
+    }
+    out.replace("</table>", "</table></div>")
+}
+
+/// The text of a table's first heading, fit for an attribute.
+fn first_heading(table: &str) -> String {
+    let inside = table
+        .split_once("<th")
+        .and_then(|(_, rest)| rest.split_once('>'))
+        .map_or("", |(_, rest)| rest.split("</th>").next().unwrap_or(""));
+    let mut text = String::new();
+    for (i, piece) in inside.split('<').enumerate() {
+        // what follows a tag's end
+        text.push_str(match i {
+            0 => piece,
+            _ => piece.split_once('>').map_or("", |(_, rest)| rest),
+        });
+    }
+    text.replace('"', "&quot;").trim().to_owned()
 }
 
 #[cfg(test)]
@@ -264,6 +312,18 @@ mod tests {
             text: text.into(),
         };
         render(&[chapter], None, None)
+    }
+
+    #[test]
+    fn tables_are_named_by_their_first_heading() {
+        let made =
+            article("## T {#t}\n\n| what *differs* | b |\n| --- | --- |\n| 1 | 2 |\n").unwrap();
+        assert!(
+            made.html
+                .contains("aria-label=\"table by what differs\"><table class=\"data\">"),
+            "{}",
+            made.html
+        );
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! ::figure hero            a live figure; the first paragraph is its caption, the rest its still
 //! ::predict Which word?    a question with the answer folded away (predict, then reveal)
 //! ::note                   fine print beside the text
+//! ::claims                 one claim per line: see `claims`
+//! ::measurements           every stored number that the page quotes; the text is its caption
 //! ::end
 //! ```
 //! Blocks do not nest. Everything else is prose.
@@ -33,6 +35,10 @@ pub enum Block {
     },
     /// Fine print.
     Note(String),
+    /// Claims beside our measurements.
+    Claims(String),
+    /// All stored numbers of the page.
+    Measurements(String),
 }
 
 /// A block and the line it starts on (1-based).
@@ -126,9 +132,13 @@ fn block(head: &str, body: &str, place: &str) -> Result<Block, SiteError> {
             "`::predict` needs its question on the same line".into(),
         )),
         "note" => Ok(Block::Note(body.to_string())),
+        "claims" => Ok(Block::Claims(body.to_string())),
+        "measurements" => Ok(Block::Measurements(body.to_string())),
         other => Err(syntax(
             place,
-            format!("unknown block `::{other}`; there are figure, predict and note"),
+            format!(
+                "unknown block `::{other}`; there are figure, predict, note, claims and measurements"
+            ),
         )),
     }
 }

@@ -14,7 +14,7 @@ pub struct Figure {
 }
 
 /// Every figure that the article may place. Add one here when its live part exists in `app/`.
-pub const FIGURES: [Figure; 15] = [
+pub const FIGURES: [Figure; 18] = [
     Figure {
         name: "hero",
         number: 1,
@@ -66,6 +66,11 @@ pub const FIGURES: [Figure; 15] = [
         title: "Three lenses on one sentence",
     },
     Figure {
+        name: "stein",
+        number: 11,
+        title: "Gradients and regression",
+    },
+    Figure {
         name: "cone",
         number: 12,
         title: "The nearest point of a few words",
@@ -74,6 +79,11 @@ pub const FIGURES: [Figure; 15] = [
         name: "pursuit",
         number: 13,
         title: "An activation in words",
+    },
+    Figure {
+        name: "causal",
+        number: 14,
+        title: "Which part does the model listen to?",
     },
     Figure {
         name: "steer",
@@ -89,6 +99,11 @@ pub const FIGURES: [Figure; 15] = [
         name: "swap",
         number: 17,
         title: "The swap laboratory",
+    },
+    Figure {
+        name: "band",
+        number: 18,
+        title: "The band of our model",
     },
 ];
 

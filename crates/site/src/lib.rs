@@ -3,7 +3,7 @@
 //!
 //! Order of work, one module per step:
 //! 1. [`directive`] splits a chapter into prose, figures, questions and notes;
-//! 2. [`live`] fills in cited numbers and those of [`measured`];
+//! 2. [`live`] fills in cited numbers and those of [`measured`], [`claims`] the table of claims, [`rows`] that of all stored numbers;
 //! 3. [`math`] renders formulas; [`article`] renders the prose around them;
 //! 4. [`toc`] collects the headings; [`figures`] and [`stills`] draw the figures' places;
 //! 5. [`check`] reads the finished HTML again (through [`tags`]) and refuses broken links, duplicate ids, outside requests;
@@ -15,6 +15,7 @@
 pub mod article;
 pub mod build;
 pub mod check;
+pub mod claims;
 pub mod csp;
 pub mod directive;
 mod error;
@@ -24,6 +25,7 @@ pub mod live;
 pub mod math;
 pub mod measured;
 pub mod offline;
+pub mod rows;
 pub mod stills;
 pub mod styles;
 pub mod tags;

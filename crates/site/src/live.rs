@@ -11,11 +11,9 @@
 //! - `{{act:words}}`, `{{trans:words}}`, `{{tok:words}}`, `{{outp:words}}` give words the colour and underline of their idea, as the macros
 //!   of the same names do in formulas.
 
-use std::fmt::Write as _;
-
 use crate::{
     SiteError, figures,
-    measured::{Measurements, Row, number},
+    measured::{Measurements, Row},
 };
 
 /// Replaces every `{{…}}` of `text`. `file` and `line` say where the text starts, for errors.
@@ -147,32 +145,14 @@ impl Expander<'_> {
         };
         let (id, field) = name.split_once('#').unwrap_or((name, "value"));
         let row = self.row(id)?;
-        let value = self.field(row, field)?;
-        let value =
-            value.ok_or_else(|| self.syntax(format!("measurement `{id}` has no {field}")))?;
-        let mut html = format!("<span class=\"live\" data-live=\"{name}\"");
-        if field == "value" {
-            let (low, high) = (number(row.low, decimals), number(row.high, decimals));
-            let _ = write!(
-                html,
-                " title=\"measured on n = {}; 95 % interval {low} to {high}\"",
-                row.n
-            );
-        }
-        let _ = write!(
-            html,
-            "><data value=\"{value}\">{}</data><span class=\"live-n\"> (n = {})</span></span>",
-            number(value, decimals),
-            row.n
-        );
-        Ok(html)
+        self.field(row, field)?;
+        row.span(field, decimals, true)
+            .ok_or_else(|| self.syntax(format!("measurement `{id}` has no {field}")))
     }
 
     fn field(&self, row: &Row, field: &str) -> Result<Option<f64>, SiteError> {
         match field {
-            "value" => Ok(Some(row.value)),
-            "control" => Ok(row.control),
-            "baseline" => Ok(row.baseline),
+            "value" | "control" | "baseline" => Ok(row.field(field)),
             other => Err(self.syntax(format!("a measurement has no field `{other}`"))),
         }
     }

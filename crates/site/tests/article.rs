@@ -13,51 +13,20 @@ use site::{
     tags::{Tag, start_tags},
 };
 
-/// The ids that `jlens eval --json` promises; the article may use these and no others.
-const PROMISED: [&str; 22] = [
-    "twohop.animals.plain",
-    "twohop.animals.filler",
-    "twohop.countries.plain",
-    "twohop.countries.filler",
-    "couplet.noun",
-    "couplet.early",
-    "antonym.within",
-    "swap.animals.plain",
-    "swap.animals.filler",
-    "swap.countries.plain",
-    "swap.animals.filler.random",
-    "swap.animals.filler.margin",
-    "flex.countries.changed",
-    "swap.couplet.noun",
-    "swap.couplet.early",
-    "swap.couplet.noun.logit",
-    "read.animals.filler.future.hit1",
-    "read.animals.filler.full.hit1",
-    "read.animals.filler.full.hit5",
-    "read.animals.filler.layer12.margin",
-    "jspace.k3.part",
-    "jspace.k3.rest",
-];
-
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn measured() -> Measurements {
-    let rows: Vec<String> = PROMISED
-        .iter()
-        .map(|id| format!(r#"{{"id": "{id}", "value": 0.5, "n": 10, "low": 0.2, "high": 0.8, "control": 0.1}}"#))
-        .collect();
-    let json = format!(
-        r#"{{"model": "m", "weights_hash": "0123456789ab", "software": "0", "split": "test", "rows": [{}]}}"#,
-        rows.join(",")
-    );
-    serde_json::from_str(&json).unwrap()
+    let path = root().join("assets/measurements.json");
+    Measurements::read(&path)
+        .unwrap()
+        .expect("the report is there")
 }
 
 fn rendered(measured: Option<&Measurements>) -> Article {
     let chapters = article::read_chapters(&root().join("assets/article")).unwrap();
-    article::render(&chapters, measured).unwrap()
+    article::render(&chapters, measured, None).unwrap()
 }
 
 #[test]
@@ -83,6 +52,24 @@ fn every_figure_stands_once_with_caption_and_still() {
         figures::FIGURES.len()
     );
     assert_eq!(html.matches("<noscript>").count(), figures::FIGURES.len());
+}
+
+/// The tables in the figures' places are of the weights that the measurements are of.
+#[test]
+fn stills_and_measurements_are_of_the_same_model() {
+    let stills = site::stills::Stills::read(&root().join("assets/stills.json"))
+        .unwrap()
+        .unwrap();
+    assert!(measured().weights_hash.starts_with(&stills.weights_hash));
+    let (article, _) = build::render(&root()).unwrap();
+    for (figure, table) in &stills.figures {
+        assert!(figures::find(figure, "stills.json").is_ok(), "{figure}");
+        assert!(table.rows.iter().all(|row| row.len() == table.heads.len()));
+    }
+    assert_eq!(
+        article.html.matches("still-table").count(),
+        stills.figures.len()
+    );
 }
 
 #[test]
@@ -221,5 +208,89 @@ fn every_idea_has_its_colour_in_both_themes() {
         dark(":root[data-theme=\"dark\"] {"),
         dark(":root:not([data-theme=\"light\"]) {"),
         "the two spellings of the dark theme have drifted apart"
+    );
+}
+
+/// The rows of the table of claims, cell by cell, without markup.
+fn claims(html: &str) -> Vec<Vec<String>> {
+    let table = html
+        .split("claims-table")
+        .nth(1)
+        .expect("a table of claims");
+    let body = table.split("<tbody>").nth(1).unwrap();
+    let body = body.split("</tbody>").next().unwrap();
+    let bare = |cell: &str| {
+        let inner = cell.split_once('>').map_or(cell, |(_, inner)| inner);
+        let inner = inner.split(['\n']).next().unwrap();
+        let mut out = String::new();
+        let mut inside = false;
+        for c in inner.chars() {
+            match c {
+                '<' => inside = true,
+                '>' => inside = false,
+                c if !inside => out.push(c),
+                _ => {}
+            }
+        }
+        out.trim().to_owned()
+    };
+    body.split("<tr")
+        .skip(1)
+        .map(|row| {
+            let cells = row.replace("<th", "<td");
+            cells.split("<td").skip(1).map(bare).collect()
+        })
+        .collect()
+}
+
+#[test]
+fn the_table_of_claims_has_no_empty_cell() {
+    let measured = measured();
+    let html = rendered(Some(&measured)).html;
+    let rows = claims(&html);
+    assert!(rows.len() >= 20, "{} claims", rows.len());
+    for row in &rows {
+        assert_eq!(row.len(), 7, "{row:?}");
+        assert!(row.iter().all(|cell| !cell.is_empty()), "{row:?}");
+        assert!(
+            row[2].chars().any(|c| c.is_ascii_digit()),
+            "no number: {row:?}"
+        );
+        let baseline_or_control = format!("{} {}", row[3], row[4]);
+        assert!(
+            baseline_or_control
+                .matches(|c: char| c.is_ascii_digit())
+                .count()
+                >= 2,
+            "{row:?}"
+        );
+        assert!(row[5].parse::<u64>().unwrap() > 0, "{row:?}");
+    }
+    // Whatever the outcome: not everything is seen here, and the table says so.
+    let verdicts: BTreeSet<&str> = rows.iter().map(|row| row[6].as_str()).collect();
+    assert_eq!(verdicts, BTreeSet::from(["in part", "no", "yes"]));
+}
+
+#[test]
+fn every_stored_number_leads_to_its_row() {
+    let html = rendered(Some(&measured())).html;
+    for tag in start_tags(&html).iter().filter(|tag| tag.name == "span") {
+        let Some(name) = tag.get("data-live") else {
+            continue;
+        };
+        let id = name.split('#').next().unwrap();
+        assert!(html.contains(&format!("id=\"row-{id}\"")), "{id}");
+        assert!(tag.get("title").is_some_and(|title| title.contains("n = ")));
+    }
+}
+
+#[test]
+fn the_numbers_are_of_the_weights_that_the_page_ships() {
+    let weights = fs::read(root().join("assets/models/world.safetensors")).unwrap();
+    let file = formats::ModelFile::read(&weights).unwrap();
+    assert_eq!(
+        measured().weights_hash,
+        file.weights_hash(),
+        "stale: run `cargo run --profile native -p cli -- eval --json > assets/measurements.json`"
     );
 }

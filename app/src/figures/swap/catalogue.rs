@@ -1,12 +1,13 @@
 //! The prompts of the laboratory, and what the right words would be. All from the tables of the small world.
 
 use super::settings::{Lab, Settings, Task};
-use smallworld::world::prompts::{self, Couplet, FILLER, Question};
-use smallworld::world::tables::{Ending, THEMES};
+use smallworld::world::prompts::{self, Couplet, FILLER, Opposite, Question};
+use smallworld::world::tables::{CONCEPTS, Ending, THEMES};
 use smallworld::{Family, Part, Split};
 
 /// The prompt that the laboratory starts with, by its words.
 const FEATURED: &str = "<s> the number of legs on the animal that spins webs is";
+const FEATURED_OPPOSITE: &str = "big";
 const FEATURED_COUPLET: &str = "<s> the farmer counted to four , /";
 
 /// One prompt to run, and what should come of it.
@@ -42,6 +43,7 @@ pub struct Catalogue {
     countries: Vec<Pair>,
     named: Vec<Pair>,
     couplets: Vec<Couplet>,
+    opposites: Vec<Opposite>,
 }
 
 fn pairs(make: impl Fn(&str) -> Vec<Question>, keep: impl Fn(&Question) -> bool) -> Vec<Pair> {
@@ -68,7 +70,11 @@ impl Catalogue {
         let mut couplets = prompts::couplets(&split);
         couplets.retain(|c| c.part == Part::Test || c.prompt == FEATURED_COUPLET);
         couplets.sort_by_key(|c| c.prompt != FEATURED_COUPLET);
+        let mut opposites = prompts::opposites(&split, false);
+        opposites.retain(|o| o.part != Part::Validation);
+        opposites.sort_by_key(|o| o.bridge != FEATURED_OPPOSITE);
         Self {
+            opposites,
             animals: two_hop(Family::Animals),
             countries: two_hop(Family::Countries),
             named: pairs(|filler| prompts::named(Family::Countries, filler), |_| true),
@@ -81,6 +87,14 @@ impl Catalogue {
             Family::Animals => &self.animals,
             Family::Countries => &self.countries,
         }
+    }
+
+    /// The opposites of the language in sight.
+    fn opposites(&self, lab: &Lab) -> impl Iterator<Item = &Opposite> + use<'_> {
+        let language = if lab.chinese { 2 } else { 1 };
+        self.opposites
+            .iter()
+            .filter(move |o| o.language == language)
     }
 
     /// The prompts that the task in sight offers, as the reader sees them; none for flexible use, which runs five at once.
@@ -98,6 +112,10 @@ impl Catalogue {
                 .couplets
                 .iter()
                 .map(|couplet| entry(&couplet.prompt, couplet.part))
+                .collect(),
+            Task::Languages => self
+                .opposites(lab)
+                .map(|o| entry(&o.prompt, o.part))
                 .collect(),
         }
     }
@@ -126,12 +144,27 @@ impl Catalogue {
                     lab.target = rhymes((couplet.theme + 1) % THEMES.len()).to_owned();
                 }
             }
+            Task::Languages => {
+                if let Some(opposite) = self.opposites(lab).nth(item) {
+                    let concept = opposite.concept;
+                    lab.source = opposite.bridge.to_owned();
+                    if concept_of(&lab.target).is_none_or(|t| t / 2 == concept / 2) {
+                        lab.target = CONCEPTS[(concept + 2) % CONCEPTS.len()][0].to_owned();
+                    }
+                }
+            }
         }
     }
 
     /// Turns to animals or countries.
     pub fn turn_to(&self, settings: &mut Settings, family: Family) {
         settings.lab_mut().family = family;
+        self.choose(settings, 0);
+    }
+
+    /// Turns to French or Chinese.
+    pub fn speak(&self, settings: &mut Settings, chinese: bool) {
+        settings.lab_mut().chinese = chinese;
         self.choose(settings, 0);
     }
 
@@ -143,6 +176,7 @@ impl Catalogue {
                 .iter()
                 .flat_map(|theme| theme.endings.iter().map(|ending| ending.noun))
                 .collect(),
+            Task::Languages => CONCEPTS.iter().map(|names| names[0]).collect(),
             _ => settings
                 .lab()
                 .family
@@ -175,6 +209,12 @@ impl Catalogue {
                 .couplets
                 .get(lab.item)
                 .map(|couplet| rhyme(couplet, lab))
+                .into_iter()
+                .collect(),
+            Task::Languages => self
+                .opposites(lab)
+                .nth(lab.item)
+                .map(|opposite| other_language(opposite, lab))
                 .into_iter()
                 .collect(),
         }
@@ -220,6 +260,28 @@ fn rhyme(couplet: &Couplet, lab: &Lab) -> Trial {
         wanted,
         part: couplet.part,
     }
+}
+
+/// The source may be the English word of the question or of the answer; the target then stands on the same side.
+fn other_language(opposite: &Opposite, lab: &Lab) -> Trial {
+    let target = concept_of(&lab.target);
+    let wanted = if lab.source == opposite.english_answer {
+        target
+    } else {
+        target.map(|concept| concept ^ 1)
+    };
+    Trial {
+        asks: "opposite",
+        prompt: opposite.prompt.clone(),
+        right: opposite.answer,
+        wanted: wanted.map(|concept| CONCEPTS[concept][opposite.language]),
+        part: opposite.part,
+    }
+}
+
+/// Index of an English adjective.
+fn concept_of(english: &str) -> Option<usize> {
+    CONCEPTS.iter().position(|names| names[0] == english)
 }
 
 /// The answer to a question if it were about the entity of that name.
@@ -332,6 +394,29 @@ mod tests {
         };
         assert_eq!(sound(&source), sound(&target));
         assert_ne!(source, target);
+    }
+
+    #[test]
+    fn opposites_are_asked_in_another_language() {
+        let (catalogue, mut settings) = (Catalogue::standard(), Settings::default());
+        settings.task = Task::Languages;
+        assert_eq!(catalogue.offers(&settings).len(), 25);
+        let trial = |settings: &Settings| {
+            let trial = catalogue.trials(settings).remove(0);
+            (trial.right, trial.wanted)
+        };
+        assert_eq!(trial(&settings), ("小", Some("短")));
+        // the English word of the answer instead of the question's
+        settings.lab_mut().source = "small".into();
+        settings.lab_mut().target = "short".into();
+        assert_eq!(trial(&settings), ("小", Some("短")));
+        catalogue.speak(&mut settings, false);
+        assert_eq!(settings.lab().source, "big");
+        for item in 0..catalogue.offers(&settings).len() {
+            catalogue.choose(&mut settings, item);
+            let (right, wanted) = trial(&settings);
+            assert!(wanted.is_some_and(|wanted| wanted != right), "{right}");
+        }
     }
 
     #[test]

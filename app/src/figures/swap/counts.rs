@@ -147,6 +147,18 @@ fn measures(settings: &Settings) -> (String, Vec<(&'static str, TestSet)>) {
                 ("an earlier word to suit it", TestSet::CoupletsEarly),
             ],
         ),
+        (Task::Languages, _) => {
+            let chinese = settings.lab().chinese;
+            let language = if chinese { "Chinese" } else { "French" };
+            let set = |answer| TestSet::Opposites { chinese, answer };
+            (
+                format!("opposites asked in {language}, trained ones among them"),
+                vec![
+                    ("question’s word swapped", set(false)),
+                    ("answer’s word swapped", set(true)),
+                ],
+            )
+        }
     }
 }
 
@@ -177,6 +189,14 @@ mod tests {
         assert!(recall.how.contains("layers 1–2"));
         settings.task = Task::Couplets;
         assert_eq!(Tally::plan(&settings).lines.len(), 6);
+        settings.task = Task::Languages;
+        let languages = Tally::plan(&settings);
+        assert_eq!(languages.lines.len(), 6);
+        let (chinese, answer) = (true, true);
+        assert_eq!(
+            languages.lines[3].0.request.set,
+            TestSet::Opposites { chinese, answer }
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The settings of the laboratory's task in sight as text for a link:
-//! `task;family;prompt;filler;source;target;first;last;targets;mode;strength;centred`.
+//! `task;family;prompt;filler;source;target;first;last;targets;mode;strength;centred`, for languages with the language in place
+//! of the family; `;control` at the end for the model without the window.
 
 use super::settings::{Lab, Mode, Settings, Task};
 use crate::figures::text::{target_from, target_id};
@@ -7,6 +8,9 @@ use smallworld::Family;
 
 /// Layers beyond this are nonsense in a link; the model's own depth is checked when it is there.
 const DEEPEST: usize = 64;
+
+/// End of a link to the control model.
+const CONTROL: &str = ";control";
 
 const MODES: [(Mode, &str); 5] = [
     (Mode::Clamped, "clamped"),
@@ -21,6 +25,7 @@ const fn task_id(task: Task) -> &'static str {
         Task::Recall => "recall",
         Task::Flexible => "flexible",
         Task::Couplets => "couplets",
+        Task::Languages => "languages",
     }
 }
 
@@ -35,16 +40,21 @@ pub fn to_link(settings: &Settings) -> String {
     let flag = |flag: bool| u8::from(flag);
     let (task, targets) = (task_id(settings.task), target_id(lab.targets));
     let (first, last) = (lab.band[0], lab.band[1]);
+    let about = match (settings.task, lab.chinese) {
+        (Task::Languages, true) => "chinese",
+        (Task::Languages, false) => "french",
+        _ => lab.family.name(),
+    };
+    let control = if settings.windowless { CONTROL } else { "" };
     let what = format!(
-        "{task};{};{};{};{};{}",
-        lab.family.name(),
+        "{task};{about};{};{};{};{}",
         lab.item,
         flag(lab.filler),
         lab.source,
         lab.target
     );
     format!(
-        "{what};{first};{last};{targets};{mode};{};{}",
+        "{what};{first};{last};{targets};{mode};{};{}{control}",
         lab.strength,
         flag(lab.centred)
     )
@@ -53,6 +63,10 @@ pub fn to_link(settings: &Settings) -> String {
 /// Reads settings; `None` for text that is not a link's.
 #[must_use]
 pub fn from_link(text: &str) -> Option<Settings> {
+    let (text, windowless) = match text.strip_suffix(CONTROL) {
+        Some(rest) => (rest, true),
+        None => (text, false),
+    };
     let parts: Vec<&str> = text.split(';').collect();
     let [
         task,
@@ -86,10 +100,11 @@ pub fn from_link(text: &str) -> Option<Settings> {
     let band = [first.parse().ok()?, last.parse().ok()?];
     let sane =
         band[0] >= 1 && band[0] <= band[1] && band[1] <= DEEPEST && (0.0..=3.0).contains(&strength);
+    settings.windowless = windowless;
+    let (family, chinese) = about(settings.task, family)?;
     *settings.lab_mut() = Lab {
-        family: Family::BOTH
-            .into_iter()
-            .find(|known| known.name() == family)?,
+        family,
+        chinese,
         item: item.parse().ok()?,
         filler: flag(filler)?,
         source: source.to_owned(),
@@ -101,6 +116,19 @@ pub fn from_link(text: &str) -> Option<Settings> {
         centred: flag(centred)?,
     };
     sane.then_some(settings)
+}
+
+/// Family, and whether it is asked in Chinese.
+fn about(task: Task, text: &str) -> Option<(Family, bool)> {
+    match (task, text) {
+        (Task::Languages, "chinese") => Some((Family::Animals, true)),
+        (Task::Languages, "french") => Some((Family::Animals, false)),
+        (Task::Languages, _) => None,
+        _ => {
+            let mut all = Family::BOTH.into_iter();
+            Some((all.find(|known| known.name() == text)?, true))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -116,6 +144,8 @@ mod tests {
             let lab = settings.lab_mut();
             (lab.mode, lab.strength, lab.centred, lab.band, lab.item) =
                 (Mode::Steer, 0.3, true, [2, 6], 4);
+            lab.chinese = task != Task::Languages;
+            settings.windowless = true;
             assert_eq!(from_link(&to_link(&settings)), Some(settings));
         }
     }
@@ -126,6 +156,7 @@ mod tests {
         assert!(from_link(&good).is_some());
         let changed = [
             ("recall", "sing"),
+            ("recall", "languages"),
             ("animals", "plants"),
             (";1;2;", ";2;1;"),
             (";1;2;", ";0;2;"),

@@ -12,14 +12,17 @@ pub enum Task {
     Flexible,
     /// A couplet whose rhyme is planned.
     Couplets,
+    /// An opposite asked in another language.
+    Languages,
 }
 
 impl Task {
     /// All tasks with their labels.
-    pub const ALL: [(Self, &'static str); 3] = [
+    pub const ALL: [(Self, &'static str); 4] = [
         (Self::Recall, "recall"),
         (Self::Flexible, "flexible use"),
         (Self::Couplets, "couplets"),
+        (Self::Languages, "languages"),
     ];
 
     const fn index(self) -> usize {
@@ -27,6 +30,7 @@ impl Task {
             Self::Recall => 0,
             Self::Flexible => 1,
             Self::Couplets => 2,
+            Self::Languages => 3,
         }
     }
 }
@@ -123,6 +127,8 @@ impl Mode {
 pub struct Lab {
     /// Animals or countries (recall).
     pub family: Family,
+    /// Asked in Chinese, not in French (languages).
+    pub chinese: bool,
     /// Index of the prompt in the catalogue's list.
     pub item: usize,
     /// With ", let me think ,".
@@ -152,9 +158,11 @@ impl Lab {
             Task::Recall => (Family::Animals, "spider", "ant", [1, 2], Targets::All),
             Task::Flexible => (Family::Countries, "france", "china", [1, 3], Targets::All),
             Task::Couplets => (Family::Animals, "store", "shore", [1, 4], Targets::Future),
+            Task::Languages => (Family::Animals, "big", "long", [1, 2], Targets::All),
         };
         Self {
             family,
+            chinese: true,
             item: 0,
             filler: false,
             source: source.to_owned(),
@@ -226,7 +234,9 @@ pub struct Settings {
     pub task: Task,
     /// Whose coordinates are shown.
     pub inside: Kind,
-    labs: [Lab; 3],
+    /// On the control model, without the window.
+    pub windowless: bool,
+    labs: [Lab; 4],
 }
 
 impl Default for Settings {
@@ -234,6 +244,7 @@ impl Default for Settings {
         Self {
             task: Task::Recall,
             inside: Kind::Jacobian,
+            windowless: false,
             labs: Task::ALL.map(|(task, _)| Lab::start(task)),
         }
     }

@@ -4,6 +4,7 @@ use super::counts::{Order, Progress, Tally, result};
 use super::settings::Kind;
 use super::wire::Swap;
 use crate::controls::Button;
+use crate::figures::parts::whisker;
 use crate::figures::text::percent;
 use engine::protocol::Count;
 use leptos::prelude::*;
@@ -96,14 +97,9 @@ fn cell((_, progress): &(Order, Progress)) -> AnyView {
 fn counted(count: &Count) -> impl IntoView + use<> {
     let share = count.hits as f32 / count.n.max(1) as f32;
     let interval = format!("{} to {}", percent(count.low), percent(count.high));
-    let (low, high, share) = (100.0 * count.low, 100.0 * count.high, 100.0 * share);
     view! {
         <span class="live">{result(count)}</span>
-        <svg class="swap-whisker" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-            <rect class="whisker-ground" width="100" height="10"></rect>
-            <rect class="whisker-share" width=format!("{share:.1}") height="10"></rect>
-            <path class="whisker-line" d=format!("M{low:.1} 5H{high:.1}M{low:.1} 1V9M{high:.1} 1V9")></path>
-        </svg>
+        {whisker(share, Some([count.low, count.high]))}
         <span class="swap-soft">{interval}</span>
     }
 }

@@ -31,13 +31,22 @@ pub fn PromptTools(swap: Swap) -> impl IntoView {
                     on_change=move |family| swap.change("family", |s| swap.catalogue.with_value(|c| c.turn_to(s, family)))
                 />
             </Show>
+            <Show when=move || task.get() == Task::Languages>
+                <Segmented
+                    legend="Asked in"
+                    name="swap-language"
+                    options=vec![(true, "Chinese"), (false, "French")]
+                    value=swap.get(|s| s.lab().chinese)
+                    on_change=move |chinese| swap.change("language", |s| swap.catalogue.with_value(|c| c.speak(s, chinese)))
+                />
+            </Show>
             <Show when=move || task.get() != Task::Flexible>
                 <PromptChoice swap=swap />
             </Show>
         </div>
         <div class="toolbar" role="group" aria-label="The two words">
             <Words swap=swap />
-            <Show when=move || task.get() != Task::Couplets>
+            <Show when=move || matches!(task.get(), Task::Recall | Task::Flexible)>
                 <Check
                     label="filler “, let me think ,”"
                     value=swap.get(|s| s.lab().filler)
@@ -95,7 +104,7 @@ fn Words(swap: Swap) -> impl IntoView {
             .map(|word| view! { <option value=word></option> })
             .collect_view()
     };
-    let model = move || untrack(move || swap.client.model());
+    let model = move || untrack(move || swap.client().model());
     let known =
         Callback::new(move |word: String| model().is_some_and(|model| model.id(&word).is_some()));
     let suggest = Callback::new(move |word: String| {
@@ -134,12 +143,19 @@ pub fn Intervention(swap: Swap) -> impl IntoView {
     );
     // The last state is the output itself: an edit there would only rewrite the answer.
     let last = Signal::derive(move || {
-        swap.client
+        swap.client()
             .model()
             .map_or(7, |model| model.info.n_layers.saturating_sub(1).max(1))
     });
     view! {
-        <div class="toolbar" role="group" aria-label="Intervention">
+        <div class="toolbar" role="group" aria-label="Model and intervention">
+            <Segmented
+                legend="Model"
+                name="swap-model"
+                options=vec![(false, "with the window"), (true, "without, as a control")]
+                value=swap.get(|s| s.windowless)
+                on_change=move |windowless| swap.change("model", |s| s.windowless = windowless)
+            />
             <BandSlider
                 legend="Layers"
                 value=swap.get(|s| s.lab().band)

@@ -5,6 +5,7 @@ use super::couplets::Lines;
 use super::inside::InsidePanel;
 use super::said::summary;
 use super::settings::{Kind, Task};
+use super::sweep::Sweep;
 use super::tally::TallyPanel;
 use super::tools::{Intervention, PromptTools};
 use super::wire::Swap;
@@ -40,7 +41,7 @@ pub fn SwapFigure(
         }
     });
     view! {
-        <Arrival client=client />
+        {move || view! { <Arrival client=swap.client() /> }}
         <Trouble message=swap.trouble on_retry=move |()| swap.retry() />
         <Show when=move || live.get()>
             <PromptTools swap=swap />
@@ -49,7 +50,7 @@ pub fn SwapFigure(
             })}
             <Intervention swap=swap />
             {move || match task.get() {
-                Task::Recall => view! { <Recall swap=swap /> }.into_any(),
+                Task::Recall | Task::Languages => view! { <Recall swap=swap /> }.into_any(),
                 Task::Flexible => view! { <Relations swap=swap /> }.into_any(),
                 Task::Couplets => view! { <Lines swap=swap /> }.into_any(),
             }}
@@ -58,8 +59,9 @@ pub fn SwapFigure(
                 <InsidePanel swap=swap />
                 <TallyPanel swap=swap />
             </div>
+            <Sweep swap=swap />
             <DataTable swap=swap />
-            <Provenance client=client />
+            {move || view! { <Provenance client=swap.client() /> }}
         </Show>
     }
 }

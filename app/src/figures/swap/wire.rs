@@ -5,7 +5,7 @@ use super::counts::{Progress, Tally};
 use super::link::{from_link, to_link};
 use super::settings::{Kind, Lab, Settings};
 use super::state::{Outcome, Outcomes, request};
-use crate::client::{Answer, Client, Command, Latest, Reply, Ticket};
+use crate::client::{Answer, Client, Command, Latest, ModelName, Reply, Ticket};
 use crate::figures::address;
 use crate::figures::history::History;
 use crate::figures::place::{follow_address, keep_in_address};
@@ -18,8 +18,10 @@ const MOST: usize = 5;
 /// The figure's signals, for its parts.
 #[derive(Clone, Copy)]
 pub struct Swap {
-    /// Line to the model.
-    pub client: Client,
+    /// Line to the model with the window.
+    world: Client,
+    /// Line to the control model, once a reader has asked for it.
+    control: RwSignal<Option<Client>>,
     /// The prompts.
     pub catalogue: StoredValue<Catalogue>,
     /// What the reader has chosen.
@@ -38,7 +40,7 @@ pub struct Swap {
 
 impl Swap {
     /// The figure as it starts.
-    pub fn new(client: Client) -> Self {
+    pub fn new(world: Client) -> Self {
         let catalogue = StoredValue::new(Catalogue::standard());
         let mut settings = History::new(Settings::default());
         if let Some(linked) = address::read("swap").and_then(|text| from_link(&text)) {
@@ -46,7 +48,8 @@ impl Swap {
         }
         let settings = RwSignal::new(settings);
         Self {
-            client,
+            world,
+            control: RwSignal::new(None),
             catalogue,
             settings,
             trials: Memo::new(move |_| {
@@ -58,6 +61,29 @@ impl Swap {
             attempt: RwSignal::new(0),
             ticket: StoredValue::new(None),
         }
+    }
+
+    /// Reactive: the line to the model that the reader has chosen.
+    pub fn client(self) -> Client {
+        let windowless = self.settings.with(|s| s.now().windowless);
+        let control = windowless.then(|| self.control.get()).flatten();
+        control.unwrap_or(self.world)
+    }
+
+    /// Fetches the control model when it is first asked for.
+    fn fetch_control(self) {
+        let wanted = self.get(|s| s.windowless);
+        Effect::new(move |before: Option<bool>| {
+            let windowless = wanted.get();
+            if windowless && self.control.with_untracked(Option::is_none) {
+                self.control.set(Some(Client::start(ModelName::Control)));
+            }
+            if before.is_some_and(|before| before != windowless) {
+                self.stop_counting();
+                self.tally.set(None);
+            }
+            windowless
+        });
     }
 
     /// One of the settings, as a signal.
@@ -86,15 +112,34 @@ impl Swap {
 
     /// Sends what has to be sent whenever the settings change.
     pub fn connect(self) {
-        let lines: Vec<Latest> = (0..3 * MOST).map(|_| self.client.latest()).collect();
-        let sent = StoredValue::new(vec![None::<SwapRequest>; lines.len()]);
-        Effect::new(move |before: Option<u32>| {
-            let attempt = self.attempt.get();
-            if before != Some(attempt) {
-                sent.update_value(|sent| sent.fill(None));
+        self.fetch_control();
+        let lines = |client: Client| (0..3 * MOST).map(|_| client.latest()).collect();
+        let world: Vec<Latest> = lines(self.world);
+        let control = StoredValue::new(Vec::<Latest>::new());
+        let sent = StoredValue::new(vec![None::<SwapRequest>; world.len()]);
+        Effect::new(move |before: Option<(u32, bool)>| {
+            let chosen = self
+                .control
+                .get()
+                .filter(|_| self.settings.with(|s| s.now().windowless));
+            if let Some(client) = chosen
+                && control.with_value(Vec::is_empty)
+            {
+                control.set_value(lines(client));
             }
-            self.send_all(&lines, sent);
-            attempt
+            let now = (self.attempt.get(), chosen.is_some());
+            if before != Some(now) {
+                sent.update_value(|sent| sent.fill(None));
+                world.iter().for_each(|line| line.clear());
+                control.with_value(|all| all.iter().for_each(|line| line.clear()));
+                self.outcomes
+                    .update(|outcomes| *outcomes = Outcomes::default());
+            }
+            match chosen {
+                Some(_) => control.with_value(|lines| self.send_all(lines, sent)),
+                None => self.send_all(&world, sent),
+            }
+            now
         });
         keep_in_address("swap", move || {
             self.settings
@@ -106,7 +151,7 @@ impl Swap {
     }
 
     fn send_all(self, lines: &[Latest], sent: StoredValue<Vec<Option<SwapRequest>>>) {
-        let (Some(model), trials) = (self.client.model(), self.trials.get()) else {
+        let (Some(model), trials) = (self.client().model(), self.trials.get()) else {
             return;
         };
         let mut settings = self.settings.with(|s| s.now().clone());
@@ -138,7 +183,7 @@ impl Swap {
         let (prompt, first) = (prompt.to_owned(), request.band[0]);
         line.send(Command::Swap(request), move |answer| match answer {
             Answer::Last(Reply::Swap(result)) => {
-                let Some(model) = untrack(move || self.client.model()) else {
+                let Some(model) = untrack(move || self.client().model()) else {
                     return;
                 };
                 let outcome = Outcome::new(&prompt, first, result, |id| model.word(id).to_owned());
@@ -153,7 +198,7 @@ impl Swap {
 
     /// Reactive: the model is there, and there is nothing that it could run.
     pub fn stuck(self) -> bool {
-        let Some(model) = self.client.model() else {
+        let Some(model) = self.client().model() else {
             return false;
         };
         let known = |word: &String| model.id(word).is_some();
@@ -207,18 +252,15 @@ impl Swap {
             return;
         };
         self.note(index, Progress::Running(0, 0));
-        let ticket =
-            self.client
-                .request(Command::SwapCounts(request), move |answer| match answer {
-                    Answer::Part(Reply::Progress { done, of }) => {
-                        self.note(index, Progress::Running(done, of))
-                    }
-                    Answer::Last(Reply::SwapCounts(count)) => {
-                        self.finish(index, Progress::Done(count))
-                    }
-                    Answer::Failed(message) => self.finish(index, Progress::Failed(message)),
-                    _ => {}
-                });
+        let client = untrack(move || self.client());
+        let ticket = client.request(Command::SwapCounts(request), move |answer| match answer {
+            Answer::Part(Reply::Progress { done, of }) => {
+                self.note(index, Progress::Running(done, of))
+            }
+            Answer::Last(Reply::SwapCounts(count)) => self.finish(index, Progress::Done(count)),
+            Answer::Failed(message) => self.finish(index, Progress::Failed(message)),
+            _ => {}
+        });
         self.ticket.set_value(Some(ticket));
     }
 

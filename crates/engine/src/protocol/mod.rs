@@ -5,11 +5,13 @@
 //!
 //! One file per theme: `model` files and description; `lenses` targets, directions, readings; `slice` planes through the stream;
 //! `swap` interventions; `fit` fitting and comparing; `backend` what computes, how right and how fast; `backward` rows, local
-//! Jacobians, one nudge in many sentences; `chain` the chain rule; `space` pursuit and steering.
+//! Jacobians, one nudge in many sentences; `chain` the chain rule; `space` pursuit and steering; `evidence` experiments over
+//! held-out items.
 
 mod backend;
 mod backward;
 mod chain;
+mod evidence;
 mod fit;
 mod lenses;
 mod model;
@@ -22,6 +24,7 @@ pub use backward::{
     Covector, Direction, Local, LocalRequest, NudgeRequest, Nudges, Rows, RowsRequest, Said,
 };
 pub use chain::{Chain, ChainRequest, Span};
+pub use evidence::{Band, BandLayer, BandRequest, Causal, CausalRequest, Stein, SteinRequest};
 pub use fit::{CompareRequest, Comparison, FitRequest, OwnLens};
 pub use lenses::{Cell, Ranked, ReadRequest, Targets, TunedReading, TunedRequest, Vectors};
 pub use model::{ModelFiles, ModelInfo};
@@ -86,6 +89,12 @@ pub enum Command {
     Steer(SteerRequest),
     /// Reading through a tuned lens; answered by [`Reply::Tuned`].
     ReadTuned(TunedRequest),
+    /// Concepts exchanged by pieces; progress, then [`Reply::Causal`].
+    Causal(CausalRequest),
+    /// Two lenses layer by layer; progress, then [`Reply::Band`].
+    Band(BandRequest),
+    /// Both sides of Stein's lemma; progress, then [`Reply::Stein`].
+    Stein(SteinRequest),
     /// The blocks' Jacobians at one token and their products; answered by [`Reply::Chain`].
     Chain(ChainRequest),
 }
@@ -205,6 +214,12 @@ pub enum Reply {
     Steered(Steered),
     /// To [`Command::ReadTuned`].
     Tuned(TunedReading),
+    /// To [`Command::Causal`].
+    Causal(Causal),
+    /// To [`Command::Band`].
+    Band(Band),
+    /// To [`Command::Stein`].
+    Stein(Stein),
     /// To [`Command::Chain`].
     Chain(Chain),
 }

@@ -85,6 +85,18 @@ pub enum TestSet {
     Couplets,
     /// Couplets; counted is an earlier word (verb or adjective) that goes with the new rhyme word and with no other.
     CoupletsEarly,
+    /// Two-hop animal questions, the answers exchanged in place of the animals.
+    AnimalAnswers {
+        /// With ", let me think ,".
+        filler: bool,
+    },
+    /// Opposites asked in French or Chinese, two English words exchanged.
+    Opposites {
+        /// Chinese, not French.
+        chinese: bool,
+        /// The English words of the answers, not of the questions.
+        answer: bool,
+    },
 }
 
 /// An intervention counted over a set.

@@ -5,9 +5,12 @@ use super::swap::Intervention;
 use crate::error::{Error, Result};
 use crate::protocol::{Count, Reply, SwapCountsRequest, TestSet};
 use crate::turn::Turn;
+use smallworld::world::experiments::questions;
 use smallworld::world::prompts::{self, Couplet, FILLER};
 use smallworld::world::tables::THEMES;
-use smallworld::world::trials::{Swap, all_pairs, couplet_swaps, entity_swaps};
+use smallworld::world::trials::{
+    Side, Swap, all_pairs, answer_swaps, couplet_swaps, entity_swaps, opposite_swaps,
+};
 use smallworld::{Family, Part, Split, Vocabulary};
 use std::collections::BTreeSet;
 use transformer::model::Trace;
@@ -147,6 +150,8 @@ fn trials(set: TestSet, vocabulary: &Vocabulary) -> Result<Vec<Trial>> {
             Ok(Success::Contains(words.id(swap.expected)?))
         }),
         TestSet::CoupletsEarly => words.couplets(&split, Words::early),
+        TestSet::AnimalAnswers { filler } => words.answers(&split, filler),
+        TestSet::Opposites { chinese, answer } => words.opposites(&split, chinese, answer),
     }
 }
 
@@ -181,12 +186,35 @@ impl Words<'_> {
 
     fn two_hop(self, split: &Split, family: Family, filler: bool) -> Result<Vec<Trial>> {
         let filler = if filler { FILLER } else { "" };
-        let mut questions = prompts::two_hop(split, family, filler);
-        questions.retain(|q| q.part == Part::Test);
+        let questions = questions(split, family, filler, Part::Test);
         let swaps = entity_swaps(&questions, PER_PROMPT);
         swaps
             .iter()
             .map(|s| self.next_word(&questions[s.prompt].prompt, s))
+            .collect()
+    }
+
+    /// The trials of [`Words::two_hop`] with the answers exchanged.
+    fn answers(self, split: &Split, filler: bool) -> Result<Vec<Trial>> {
+        let filler = if filler { FILLER } else { "" };
+        let questions = questions(split, Family::Animals, filler, Part::Test);
+        let swaps = answer_swaps(&questions, &entity_swaps(&questions, PER_PROMPT));
+        swaps
+            .iter()
+            .map(|s| self.next_word(&questions[s.prompt].prompt, s))
+            .collect()
+    }
+
+    /// Trained opposites too, as in the evaluation: few were held out.
+    fn opposites(self, split: &Split, chinese: bool, answer: bool) -> Result<Vec<Trial>> {
+        let language = if chinese { 2 } else { 1 };
+        let mut opposites = prompts::opposites(split, false);
+        opposites.retain(|o| o.language == language && o.part != Part::Validation);
+        let side = if answer { Side::Answer } else { Side::Question };
+        let swaps = opposite_swaps(&opposites, side, PER_PROMPT);
+        swaps
+            .iter()
+            .map(|s| self.next_word(&opposites[s.prompt].prompt, s))
             .collect()
     }
 
@@ -225,7 +253,7 @@ impl Words<'_> {
 }
 
 /// Wilson's 95 % interval (Wilson 1927) at the share `hits / trials`, with as many independent trials as there are units.
-fn interval(hits: u32, trials: u32, units: usize) -> (f32, f32) {
+pub(super) fn interval(hits: u32, trials: u32, units: usize) -> (f32, f32) {
     const Z: f64 = 1.959_963_984_540_054;
     if trials == 0 || units == 0 {
         return (0.0, 1.0);

@@ -16,8 +16,13 @@
 //! | `pursue` | a state as a sparse sum of lens vectors |
 //! | `tuned` | a reading through a tuned lens that comes with the request |
 //! | `steer` | steering and ablation with a random control |
+//! | `causal` | concepts exchanged by pieces |
+//! | `band` | two lenses, layer by layer |
+//! | `stein` | both sides of Stein's lemma |
 //! | `chain` | all blocks' Jacobians at one token, and their products |
 
+mod band;
+mod causal;
 mod chain;
 mod compare;
 mod counts;
@@ -32,6 +37,7 @@ mod rows;
 mod slice;
 mod speed;
 mod steer;
+mod stein;
 mod swap;
 mod tuned;
 

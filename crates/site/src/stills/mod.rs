@@ -1,5 +1,5 @@
-//! What stands in the figures' places before (and without) the live part: pictures, which explain and draw geometry, and tables,
-//! which hold what the small model says.
+//! What stands in the figures' places before (and without) the live part: pictures, which draw geometry or stored measurements
+//! (`stored`), and tables, which hold what the small model says.
 
 mod chain;
 mod cone;
@@ -9,6 +9,7 @@ mod gradient;
 mod hero;
 mod panel;
 mod square;
+mod stored;
 mod swap;
 mod table;
 
@@ -16,8 +17,10 @@ pub use table::{Stills, Table};
 
 use std::fmt::Write as _;
 
-/// SVG of a figure's still, empty if it has words only.
-pub fn picture(figure: &str) -> String {
+use crate::measured::Measurements;
+
+/// SVG (or table) of a figure's still, empty if it has words only.
+pub fn picture(figure: &str, measured: Option<&Measurements>) -> String {
     match figure {
         "hero" => hero::picture(),
         "chain" => chain::picture(),
@@ -26,7 +29,9 @@ pub fn picture(figure: &str) -> String {
         "dual" => dual::picture(),
         "gradient" => gradient::picture(),
         "square" => square::picture(),
-        "swap" => swap::picture(),
+        "swap" => swap::picture() + &stored::sweep(measured),
+        "causal" => stored::causal(measured),
+        "band" => stored::band(measured),
         _ => String::new(),
     }
 }
@@ -82,7 +87,7 @@ mod tests {
         for name in [
             "hero", "chain", "cone", "curve", "dual", "gradient", "square", "swap",
         ] {
-            let svg = picture(name);
+            let svg = picture(name, None);
             assert!(
                 svg.contains(&format!("<title id=\"still-{name}\">")),
                 "{name}"
@@ -90,6 +95,6 @@ mod tests {
             assert!(svg.trim_end().ends_with("</svg>"), "{name}");
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}");
         }
-        assert!(picture("fit").is_empty());
+        assert!(picture("fit", None).is_empty());
     }
 }

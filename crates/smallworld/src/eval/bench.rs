@@ -185,6 +185,15 @@ impl Entry {
         }
     }
 
+    /// Trials behind it.
+    #[must_use]
+    pub fn row_n(&self) -> usize {
+        match self.value {
+            Value::Share(share) | Value::Difference(share, _) => share.trials,
+            Value::Mean(_, n) => n,
+        }
+    }
+
     /// As a row of the report.
     #[must_use]
     pub fn row(self) -> Row {

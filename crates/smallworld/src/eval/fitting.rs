@@ -1,21 +1,19 @@
 //! The lenses that the evaluation uses: fitted on windows of fresh corpus text that no model was trained on.
 
+use crate::Vocabulary;
 use crate::error::Result;
-use crate::{Generator, Vocabulary};
+use crate::world::experiments::fit_text;
+pub use crate::world::experiments::{
+    FIT_SEED as TEXT_SEED, FIT_SKIP as SKIP, FIT_WINDOW as WINDOW,
+};
 use lens::fit::threads::{Drive, fit_prompts};
 use lens::fit::{Accumulator, FitOptions, plan_memory};
 use lens::{Lens, Origin, Targets};
 use std::sync::atomic::AtomicBool;
 use transformer::{Cpu, Model};
 
-/// Seed of the text that lenses are fitted on; no training run uses it.
-pub const TEXT_SEED: u64 = 777;
 /// Windows of text.
 pub const WINDOWS: usize = 100;
-/// Tokens per window.
-pub const WINDOW: usize = 64;
-/// Positions at the start of a window that see too little to count.
-pub const SKIP: usize = 4;
 
 /// Name of the text, for the provenance of a lens.
 #[must_use]
@@ -26,7 +24,7 @@ pub fn corpus_name() -> String {
 /// The windows of text.
 #[must_use]
 pub fn windows() -> Vec<Vec<u32>> {
-    Generator::new(TEXT_SEED).windows(&Vocabulary::standard(), WINDOWS, WINDOW)
+    fit_text(&Vocabulary::standard(), WINDOWS)
 }
 
 /// Fits the lens of some targets to prompts.

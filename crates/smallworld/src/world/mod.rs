@@ -3,11 +3,13 @@
 //! * [`tables`]: the facts. * [`templates`]: the sentence patterns. * [`recipe`]: how often each kind of document is written.
 //! * [`split`]: what is held out of training, and which half of that is for choosing and which for reporting.
 //! * [`vocabulary`]: the words and the tokenizer. * [`generator`] with its three parts: documents and token streams.
-//! * [`prompts`]: the evaluation sets. * [`trials`]: which words the swap experiments exchange.
+//! * [`prompts`]: the evaluation sets. * [`trials`]: which words the swap experiments exchange. * [`experiments`]: what other
+//!   experiments run on.
 
 mod adjectives;
 mod couplets;
 mod entities;
+pub mod experiments;
 pub mod generator;
 pub mod prompts;
 pub mod recipe;

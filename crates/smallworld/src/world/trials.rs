@@ -46,6 +46,17 @@ pub fn entity_swaps(questions: &[Question], per_prompt: usize) -> Vec<Swap> {
     swaps
 }
 
+/// The same trials with the two answers exchanged in place of the two entities.
+#[must_use]
+pub fn answer_swaps(questions: &[Question], swaps: &[Swap]) -> Vec<Swap> {
+    let answer = |swap: &Swap| Swap {
+        from: questions[swap.prompt].answer,
+        to: swap.expected,
+        ..swap.clone()
+    };
+    swaps.iter().map(answer).collect()
+}
+
 /// For questions about named entities: every other entity of the family, whether or not its answer differs.
 #[must_use]
 pub fn all_pairs(questions: &[Question]) -> Vec<Swap> {

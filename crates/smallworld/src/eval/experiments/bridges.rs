@@ -1,16 +1,13 @@
 //! Reading the bridge of described entities: at which layers and positions a lens ranks it first, though nobody said it.
 
-use super::questions::held_out;
 use crate::Family;
-use crate::dice::Dice;
 use crate::error::Result;
 use crate::eval::bench::{Bench, Entry, Looking};
 use crate::eval::reads::{Ranks, hits, ranks};
 use crate::eval::stats::Share;
-use crate::world::prompts::{FILLER, Question};
-
-/// Positions read: the filler and the question's end.
-pub const TAIL: usize = 8;
+pub use crate::world::experiments::TAIL;
+use crate::world::experiments::{bridge_questions, wrong_bridges};
+use crate::world::prompts::Question;
 
 pub fn run(bench: &Bench) -> Result<Vec<Entry>> {
     let mut entries = Vec::new();
@@ -22,9 +19,7 @@ pub fn run(bench: &Bench) -> Result<Vec<Entry>> {
 
 /// Held-out filler questions that end in "is", so that positions line up.
 pub fn held_out_is(bench: &Bench, family: Family) -> Vec<Question> {
-    let mut questions = held_out(bench, family, FILLER);
-    questions.retain(|q| q.prompt.ends_with(" is"));
-    questions
+    bridge_questions(&bench.split, family, bench.part)
 }
 
 /// The questions' tokens, and their bridges' ids.
@@ -81,18 +76,31 @@ fn reads(bench: &Bench, family: Family) -> Result<Vec<Entry>> {
     let name = format!("read.{}.filler", family.name());
     let mut entries = seen.beside(&format!("{name}.LENS"), any, 1);
     entries.extend(seen.beside(&format!("{name}.LENS"), any, 5));
-    let wrong = wrong_bridges(bench, family, &questions)?;
-    for (lens, looking) in [
-        ("full", &bench.full),
-        ("future", &bench.future),
-        ("logit", &bench.logit),
+    let wrong = wrong_bridges(&questions);
+    let wrong: Vec<u32> = wrong
+        .into_iter()
+        .map(|word| bench.id(word))
+        .collect::<Result<_>>()?;
+    let mistaken = Seen {
+        full: look(&bench.full, &wrong)?,
+        future: look(&bench.future, &wrong)?,
+        logit: look(&bench.logit, &wrong)?,
+    };
+    for (lens, ranks) in [
+        ("full", &mistaken.full),
+        ("future", &mistaken.future),
+        ("logit", &mistaken.logit),
     ] {
-        let share = Seen::share(&look(looking, &wrong)?, any, 1);
+        let share = Seen::share(ranks, any, 1);
         entries.push(Entry::share(format!("{name}.{lens}.wrong.hit1"), share));
     }
     entries.push(early_margin(&name, &seen));
-    for layer in any.0..=any.1 {
-        entries.extend(seen.beside(&format!("{name}.LENS.layer{layer}"), (layer, layer), 1));
+    for layer in 0..=bench.deepest() {
+        let here = (layer, layer);
+        for k in [1, 5] {
+            entries.extend(seen.beside(&format!("{name}.LENS.layer{layer}"), here, k));
+            entries.extend(mistaken.beside(&format!("{name}.LENS.wrong.layer{layer}"), here, k));
+        }
     }
     let (full, logit) = (last_position(&seen.full), last_position(&seen.logit));
     let (full, logit) = (Seen::share(&full, any, 1), Seen::share(&logit, any, 1));
@@ -122,15 +130,4 @@ fn last_position(ranks: &Ranks) -> Ranks {
     prompts
         .map(|layers| layers.iter().map(end).collect())
         .collect()
-}
-
-/// For each question the name of another entity, to show how easily a name is found that is not there.
-fn wrong_bridges(bench: &Bench, family: Family, questions: &[Question]) -> Result<Vec<u32>> {
-    let mut dice = Dice::new("wrong bridges", 0, 0);
-    let entities = family.domain().entities;
-    let other = |q: &Question| {
-        let shift = 1 + dice.below(entities.len() - 1);
-        bench.id(entities[(q.entity + shift) % entities.len()].name)
-    };
-    questions.iter().map(other).collect()
 }

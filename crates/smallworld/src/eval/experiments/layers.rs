@@ -4,14 +4,14 @@ use crate::error::Result;
 use crate::eval::bench::{Bench, Entry};
 use crate::eval::fitting::fit;
 use crate::eval::stats::Share;
+use crate::world::experiments::{self, TEXT_SEED, TEXT_SKIP};
 use crate::{Generator, Vocabulary};
+use lens::layers::{Sums, compare};
 use lens::statistics::cosine;
-use lens::{Lens, Origin, ReadOptions, Targets};
+use lens::{Lens, Origin, Targets};
 use pollster::block_on;
 use transformer::Keep;
 
-/// Seed of the text; used for nothing else.
-const TEXT_SEED: u64 = 778;
 /// Layer whose convergence is shown.
 const LAYER: usize = 2;
 /// Single sentences drawn.
@@ -23,48 +23,41 @@ pub fn run(bench: &Bench) -> Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// Share of positions at which the full lens and the logit lens name the same word first, and at which the full lens names the
-/// model's final word.
+/// Per layer, over text: the share of positions at which the full lens and the logit lens name the same word first, at which each
+/// names the model's final word, and the mean entropy of both readouts in bits.
 fn agreement(bench: &Bench) -> Result<Vec<Entry>> {
-    let layers: Vec<usize> = (0..=bench.model.config.n_layers).collect();
-    let (mut same, mut last, mut n) = (vec![0; layers.len()], vec![0; layers.len()], 0);
-    for window in Generator::new(TEXT_SEED).windows(&bench.words, 10, 64) {
+    let Some(lens) = &bench.full.lens else {
+        return Ok(Vec::new());
+    };
+    let mut sums: Vec<Sums> = Vec::new();
+    for window in experiments::text(&bench.words) {
         let trace = bench
             .model
             .forward(&window, window.len(), &[], Keep::Residuals)?;
-        let positions: Vec<usize> = (8..window.len()).collect();
-        let options = ReadOptions {
-            top: 1,
-            positions: Some(&positions),
-            ..ReadOptions::default()
-        };
-        let read = |lens| {
-            block_on(lens::readout::read(
-                bench.model,
-                &trace,
-                lens,
-                &layers,
-                options,
-            ))
-        };
-        let (full, logit) = (read(bench.full.lens.as_ref())?, read(None)?);
-        let first = |readings: &[lens::Reading], i: usize| readings[i].best.first().map(|b| b.word);
-        for i in 0..positions.len() {
-            for layer in 0..layers.len() {
-                let seen = first(&full[layer], i);
-                same[layer] += usize::from(seen == first(&logit[layer], i));
-                last[layer] += usize::from(seen == first(&full[layers.len() - 1], i));
-            }
-        }
-        n += positions.len();
+        let positions: Vec<usize> = (TEXT_SKIP..window.len()).collect();
+        block_on(compare(bench.model, &trace, lens, &positions, &mut sums))?;
     }
-    let row = |name: &str, hits: &[usize]| -> Vec<Entry> {
-        let one = |(layer, &hits): (usize, &usize)| {
-            Entry::share(format!("{name}.layer{layer}"), Share::of(hits, n))
-        };
-        hits.iter().enumerate().map(one).collect()
-    };
-    Ok([row("agree.logit", &same), row("agree.output", &last)].concat())
+    let mut entries = Vec::new();
+    let share = |hits, n| Share::of(hits, n);
+    for (layer, sum) in sums.iter().enumerate() {
+        let id = format!("agree.logit.layer{layer}");
+        entries.push(Entry::share(id, share(sum.agree, sum.n)));
+    }
+    for (layer, sum) in sums.iter().enumerate() {
+        let [lens, logit] = sum.output.map(|hits| share(hits, sum.n));
+        entries.push(Entry::against(
+            format!("agree.output.layer{layer}"),
+            lens,
+            logit,
+        ));
+    }
+    for (layer, sum) in sums.iter().enumerate() {
+        let [lens, logit] = sum.entropy.map(|bits| bits / sum.n as f64);
+        let mut entry = Entry::mean(format!("entropy.layer{layer}"), lens, sum.n);
+        entry.baseline = Some(logit);
+        entries.push(entry);
+    }
+    Ok(entries)
 }
 
 /// Cosine between the lens of n single sentences and that of 100 windows, mean over draws of sentences.
@@ -87,14 +80,18 @@ fn convergence(bench: &Bench) -> Result<Vec<Entry>> {
             let cosines = groups.map(|group| Ok(cosine(&mean(group, reference.len())?, reference)));
             let cosines = cosines.collect::<Result<Vec<f64>>>()?;
             let average = cosines.iter().sum::<f64>() / cosines.len() as f64;
-            entries.push(Entry::mean(
-                format!("convergence.{name}.n{n}"),
-                average,
-                cosines.len(),
-            ));
+            let id = format!("convergence.{name}.n{n}");
+            let mut entry = Entry::mean(id, average, cosines.len());
+            entry.baseline = Some(cosine(&identity(lens.d), reference));
+            entries.push(entry);
         }
     }
     Ok(entries)
+}
+
+/// What the logit lens takes J for.
+fn identity(d: usize) -> Vec<f32> {
+    (0..d * d).map(|i| f32::from(i % (d + 1) == 0)).collect()
 }
 
 /// Mean Jacobian of some lenses.

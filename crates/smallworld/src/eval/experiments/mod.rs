@@ -8,6 +8,7 @@ mod layers;
 mod opposites;
 mod questions;
 mod states;
+mod stein;
 mod tuned;
 
 use super::bench::{Bench, Entry};
@@ -29,6 +30,7 @@ pub fn all(bench: &Bench) -> Result<Vec<Entry>> {
         states::run,
         layers::run,
         tuned::run,
+        stein::run,
     ] {
         entries.extend(experiment(bench)?);
     }

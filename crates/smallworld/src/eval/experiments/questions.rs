@@ -12,6 +12,8 @@ use std::ops::RangeInclusive;
 
 /// Other entities tried per prompt.
 const TARGETS: usize = 4;
+/// The questions at which single layers are swept.
+const SWEPT: &str = "animals.plain";
 
 pub fn run(bench: &Bench) -> Result<Vec<Entry>> {
     let mut entries = Vec::new();
@@ -82,7 +84,46 @@ fn swaps(bench: &Bench, name: &str, questions: &[Question]) -> Result<Vec<Entry>
     };
     let mut entries = early(bench, name, &run)?;
     entries.extend(other_bands(bench, name, &run)?);
+    if name == SWEPT {
+        let answers = trials::answer_swaps(questions, &swaps);
+        let run_answers = |vectors: &Vectors, band| -> Result<Share> {
+            let outcomes = outcomes(bench, vectors, &band, questions, &answers)?;
+            Ok(share(&outcomes, questions.len()))
+        };
+        entries.extend(sweep(bench, name, &run, &run_answers)?);
+    }
     Ok(entries)
+}
+
+/// One layer at a time: the unspoken word swapped, and the answer swapped. How much earlier does the first one work?
+fn sweep(bench: &Bench, name: &str, bridge: Run<'_>, answer: Run<'_>) -> Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    let mut depths = Vec::new();
+    for (what, run) in [("bridge", bridge), ("answer", answer)] {
+        let mut shares = [Vec::new(), Vec::new()];
+        for layer in 1..=bench.deepest() {
+            let full = run(&bench.full.vectors, layer..=layer)?;
+            let logit = run(&bench.logit.vectors, layer..=layer)?;
+            let id = format!("sweep.{name}.{what}.layer{layer}");
+            entries.push(Entry::against(id, full, logit));
+            shares[0].push(full.value());
+            shares[1].push(logit.value());
+        }
+        depths.push(shares.map(|shares| middle(&shares)));
+    }
+    let n = entries.len() * entries.first().map_or(0, |e| e.row_n());
+    let layers = bench.model.config.n_layers as f64;
+    let earlier = |i: usize| (depths[1][i] - depths[0][i]) / layers;
+    let mut entry = Entry::mean(format!("sweep.{name}.earlier"), earlier(0), n);
+    entry.baseline = Some(earlier(1));
+    entries.push(entry);
+    Ok(entries)
+}
+
+/// Mean layer, weighted by success; layers count from 1.
+fn middle(shares: &[f64]) -> f64 {
+    let weighted = (1..).zip(shares).map(|(layer, s)| f64::from(layer) * s);
+    weighted.sum::<f64>() / shares.iter().sum::<f64>().max(f64::MIN_POSITIVE)
 }
 
 /// Layers 1-2, where the Jacobian lens makes the difference.

@@ -1,0 +1,199 @@
+//! The figure: three charts over the layers, from the page at once, from this tab on request.
+
+use super::state::{Chosen, Layers};
+use crate::client::{Client, Command, Reply};
+use crate::controls::{Button, Segmented};
+use crate::figures::bench::Bench;
+use crate::figures::chart::Axis;
+use crate::figures::job::{Job, JobBar};
+use crate::figures::lines::{Curve, Curves};
+use crate::figures::parts::DataTable;
+use crate::figures::stored::stored;
+use crate::figures::text::target_id;
+use engine::protocol::{Band, BandRequest, Targets};
+use leptos::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Results of this tab by lens.
+type Here = RwSignal<BTreeMap<Targets, Band>>;
+type Shown = Memo<Arc<Layers>>;
+
+/// Figure 18.
+#[component]
+pub fn BandFigure(
+    /// Line to the worker with the model.
+    client: Client,
+) -> impl IntoView {
+    let bench = Bench::new(client, "band", Chosen::default());
+    let here: Here = RwSignal::new(BTreeMap::new());
+    let job = Job::default();
+    let chosen = bench.get(|s| *s);
+    let shown: Shown = Memo::new(move |_| {
+        let chosen = chosen.get();
+        let counted = here.with(|all| {
+            all.get(&chosen.targets)
+                .map(|band| Layers::counted(band, chosen.best))
+        });
+        Arc::new(counted.unwrap_or_else(|| Layers::stored(chosen, stored)))
+    });
+    let start = move |()| {
+        let targets = chosen.get_untracked().targets;
+        let command = Command::Band(BandRequest { targets });
+        job.start(client, command, move |reply| {
+            if let Reply::Band(band) = reply {
+                here.try_update(|all| all.insert(targets, band));
+            }
+        });
+    };
+    let reset = move |()| {
+        job.stop();
+        bench.settings.update(|s| s.reset());
+    };
+    bench.frame(
+        || true,
+        move || {
+            view! {
+                <div class="toolbar" role="group" aria-label="Lens and rank">
+                    <Segmented
+                        legend="Jacobian lens of"
+                        name="band-targets"
+                        options=vec![(Targets::All, "all targets"), (Targets::Future, "future only")]
+                        value=bench.get(|s| s.targets)
+                        on_change=move |targets| {
+                            job.stop();
+                            bench.change("targets", |s| s.targets = targets);
+                        }
+                    />
+                    <Segmented
+                        legend="The bridge is"
+                        name="band-best"
+                        options=vec![(1, "on top"), (5, "among the first five")]
+                        value=bench.get(|s| s.best)
+                        on_change=move |best| bench.change("best", |s| s.best = best)
+                    />
+                    <Button label="Reset" on_press=reset />
+                </div>
+                <JobBar job=job label="Measure all layers in this tab" on_start=start />
+                <Charts shown=shown chosen=chosen />
+                <Said shown=shown chosen=chosen />
+                <Table shown=shown />
+            }
+        },
+    )
+}
+
+#[component]
+fn Charts(shown: Shown, chosen: Signal<Chosen>) -> impl IntoView {
+    let agreement = move |s: &Layers| {
+        vec![
+            s.curve("token", "both lenses agree", |l| l.agree),
+            s.curve("transport", "Jacobian lens names the output", |l| {
+                l.output[0]
+            }),
+            s.curve("activation", "logit lens names the output", |l| l.output[1]),
+        ]
+    };
+    let entropy = move |s: &Layers| {
+        vec![
+            s.curve("transport", "Jacobian lens", |l| l.entropy[0]),
+            s.curve("activation", "logit lens", |l| l.entropy[1]),
+        ]
+    };
+    let bridge = move |s: &Layers| {
+        vec![
+            s.curve("transport", "Jacobian lens", |l| l.bridge[0]),
+            s.curve("activation", "logit lens", |l| l.bridge[1]),
+            s.curve("", "another animal, Jacobian lens", |l| l.wrong),
+        ]
+    };
+    let third = move || match chosen.get().best {
+        1 => "The bridge on top",
+        _ => "The bridge among the first five",
+    };
+    view! {
+        <div class="figure-cols-3">
+            <Chart shown=shown title="First words" axis=("share of positions", 1.0) curves=agreement />
+            <Chart shown=shown title="Entropy of the readout" axis=("bits", 10.0) curves=entropy />
+            <Chart shown=shown title=Signal::derive(move || third().to_owned()) axis=("share of questions", 1.0) curves=bridge />
+        </div>
+    }
+}
+
+#[component]
+fn Chart(
+    shown: Shown,
+    #[prop(into)] title: Signal<String>,
+    axis: (&'static str, f64),
+    curves: impl Fn(&Layers) -> Vec<Curve> + Send + Sync + 'static,
+) -> impl IntoView {
+    let axes = Signal::derive(move || {
+        let last = shown.with(|s| s.layers.len().saturating_sub(1).max(1)) as f64;
+        let of = |name, top, ticks| Axis {
+            range: [0.0, top],
+            log: false,
+            name,
+            ticks,
+        };
+        [of("layer", last, 9), of(axis.0, axis.1, 6)]
+    });
+    let curves = Signal::derive(move || shown.with(|s| curves(s)));
+    let label = Signal::derive(move || {
+        format!(
+            "{} over the layers; the numbers are in the table",
+            title.get()
+        )
+    });
+    view! {
+        <div>
+            <h4 class="panel-title">{title}</h4>
+            <Curves label=label axes=axes curves=curves size=[400, 320] />
+        </div>
+    }
+}
+
+#[component]
+fn Said(shown: Shown, chosen: Signal<Chosen>) -> impl IntoView {
+    let text = Memo::new(move |_| shown.with(|s| s.summary(chosen.get().best)));
+    let from = move || {
+        let chosen = chosen.get();
+        shown.with(|s| {
+            let (source, lens) = match (s.here, chosen.targets) {
+                (true, _) => ("measured in this tab", ""),
+                (false, Targets::All) => ("as stored with this page", ""),
+                (false, _) => (
+                    "as stored with this page",
+                    " The first two charts were stored for the lens of all targets; measure here to see this one.",
+                ),
+            };
+            format!(
+                "Numbers {source}: {} positions of fresh text, {} test questions about animals with a filler phrase.{lens}",
+                s.positions, s.prompts
+            )
+        })
+    };
+    let here = move || shown.with(|s| s.here.then_some("true"));
+    let lens = move || target_id(chosen.get().targets);
+    view! {
+        <p class="summary-line" role="status">{text}</p>
+        <p class="panel-note" data-here=here data-lens=lens><span class="live">"n"</span> " " {from}</p>
+    }
+}
+
+#[component]
+fn Table(shown: Shown) -> impl IntoView {
+    let heads = [
+        "layer",
+        "lenses agree",
+        "J-lens names output",
+        "logit lens names output",
+        "J-lens, bits",
+        "logit lens, bits",
+        "bridge, J-lens",
+        "bridge, logit lens",
+        "wrong animal, J-lens",
+    ];
+    let heads = heads.map(str::to_owned).to_vec();
+    let rows = Signal::derive(move || shown.with(|s| s.rows()));
+    view! { <DataTable caption="Two lenses, layer by layer" heads=Signal::stored(heads) rows=rows /> }
+}

@@ -1,0 +1,236 @@
+//! The figure: one request, cosines in falling order, and the lists at both ends.
+
+use super::state::{Chosen, Sides, TOP};
+use crate::client::{Client, Command, Reply};
+use crate::controls::{Button, Check, Segmented, Select, Slider};
+use crate::figures::bench::Bench;
+use crate::figures::chart::Axis;
+use crate::figures::lines::Curves;
+use crate::figures::numbers::number;
+use crate::figures::parts::{KnownWord, WordList, bar};
+use crate::figures::text::target_options;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// Phrases that occur often enough in the text.
+const PHRASES: [&str; 6] = [
+    "spins webs",
+    "builds dams",
+    "gives milk",
+    "eiffel tower",
+    "great wall",
+    "let me think",
+];
+
+type Shown = RwSignal<Option<Arc<Sides>>>;
+
+/// Figure 11.
+#[component]
+pub fn SteinFigure(
+    /// Line to the worker with the model.
+    client: Client,
+) -> impl IntoView {
+    let bench = Bench::new(client, "stein", Chosen::default());
+    let shown: Shown = RwSignal::new(None);
+    // the word looked at changes nothing that is computed
+    let asked = bench.get(|s| Chosen {
+        word: String::new(),
+        ..s.clone()
+    });
+    let wanted = Memo::new(move |_| {
+        let model = client.model()?;
+        let last = model.info.n_layers - 1;
+        asked.with(|chosen| chosen.request(last, |word| model.id(word)))
+    });
+    bench.ask(wanted, Command::Stein, move |_, reply| {
+        if let (Reply::Stein(answer), Some(model)) = (reply, untrack(move || client.model())) {
+            shown.try_set(Sides::new(answer, &model.info.words).map(Arc::new));
+        }
+    });
+    bench.frame(
+        move || wanted.with(Option::is_none),
+        move || {
+            view! {
+                <Tools bench=bench />
+                <div class="figure-cols">
+                    <Chart shown=shown />
+                    <Lists shown=shown />
+                </div>
+                <Summary bench=bench shown=shown />
+                <Template bench=bench shown=shown />
+            }
+        },
+    )
+}
+
+#[component]
+fn Tools(bench: Bench<Chosen>) -> impl IntoView {
+    let layer = bench.get(|s| s.layer);
+    let top =
+        Signal::derive(move || bench.client.model().map_or(7, |m| m.info.n_layers - 1) as f64);
+    view! {
+        <WordList client=bench.client id="stein-words" />
+        <div class="toolbar" role="group" aria-label="Layer, lens and word">
+            <Slider
+                label="Layer"
+                value=Signal::derive(move || layer.get() as f64)
+                min=1.0
+                max=top
+                on_change=move |layer: f64| bench.change("layer", |s| s.layer = layer as usize)
+            />
+            <Segmented
+                legend="Lens vectors of"
+                name="stein-targets"
+                options=target_options()
+                value=bench.get(|s| s.targets)
+                on_change=move |targets| bench.change("targets", |s| s.targets = targets)
+            />
+            <Check
+                label="centred vectors"
+                value=bench.get(|s| s.centred)
+                on_change=move |centred| bench.change("centred", |s| s.centred = centred)
+            />
+            <KnownWord
+                client=bench.client
+                label="Word"
+                value=bench.get(|s| s.word.clone())
+                on_change=move |word: String| bench.change("word", |s| s.word = word)
+                id="stein-word"
+                list="stein-words"
+            />
+            <Button label="Reset" on_press=move |()| bench.settings.update(|s| s.reset()) />
+        </div>
+    }
+}
+
+#[component]
+fn Chart(shown: Shown) -> impl IntoView {
+    let axis = |name, range, ticks| Axis {
+        range,
+        log: false,
+        name,
+        ticks,
+    };
+    let axes = [
+        axis("words, best first", [0.0, 1.0], 5),
+        axis("cosine", [-0.6, 1.0], 9),
+    ];
+    let curves =
+        Signal::derive(move || shown.with(|s| s.as_ref().map_or_else(Vec::new, |s| s.curves())));
+    view! {
+        <div>
+            <h4 class="panel-title">"Cosine of the two sides, all words"</h4>
+            <Curves
+                label="Cosine of averaged gradient and regression for every word in falling order, and the same for pairs of different words"
+                axes=Signal::stored(axes)
+                curves=curves
+            />
+        </div>
+    }
+}
+
+#[component]
+fn Lists(shown: Shown) -> impl IntoView {
+    let rows = move |greatest: bool| {
+        move || shown.with(|s| s.as_ref().map_or_else(Vec::new, |s| s.ends(greatest, TOP)))
+    };
+    view! {
+        <div class="stein-lists">
+            <List lens="alike" caption="Most alike" rows=Signal::derive(rows(true)) />
+            <List lens="unlike" caption="Least alike" rows=Signal::derive(rows(false)) />
+        </div>
+    }
+}
+
+#[component]
+fn List(
+    lens: &'static str,
+    #[prop(into)] caption: Signal<String>,
+    rows: Signal<Vec<(String, f32)>>,
+) -> impl IntoView {
+    let row = |(i, (word, cosine)): (usize, (String, f32))| {
+        view! {
+            <tr data-word=word.clone() data-rank=(i + 1).to_string() data-prob=format!("{cosine:.4}")>
+                <th scope="row">{word.clone()}</th>
+                <td class="readout-bar">{bar(cosine)} <span class="num">{number(f64::from(cosine), 2)}</span></td>
+            </tr>
+        }
+    };
+    let body = move || rows.get().into_iter().enumerate().map(row).collect_view();
+    view! {
+        <table class="readout" data-lens=lens>
+            <caption>{caption}</caption>
+            <thead><tr><th scope="col">"word"</th><th scope="col">"cosine"</th></tr></thead>
+            <tbody>{body}</tbody>
+        </table>
+    }
+}
+
+#[component]
+fn Summary(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
+    let word = bench.get(|s| s.word.clone());
+    let text = Memo::new(move |_| shown.with(|s| s.as_ref().map(|s| word.with(|w| s.summary(w)))));
+    let cosine = move || {
+        let found = shown.with(|s| s.as_ref().and_then(|s| word.with(|w| s.of(w))));
+        found.map(|(cosine, _)| format!("{cosine:.4}"))
+    };
+    let from = move || {
+        let states = shown.with(|s| s.as_ref().map(|s| s.states()))?;
+        Some(format!(
+            "The right side is made of {states} states, those of the text that the lens was fitted on."
+        ))
+    };
+    view! {
+        <p class="summary-line" role="status" data-cosine=cosine>{text}</p>
+        <p class="panel-note">{from}</p>
+    }
+}
+
+/// A phrase, and the words whose lens vectors point as its whitened mean state does.
+#[component]
+fn Template(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
+    let phrase = bench.get(|s| s.phrase.clone());
+    let options = Signal::derive(move || {
+        let known = |text: &str| {
+            let model = bench.client.model();
+            model.is_some_and(|m| text.split(' ').all(|word| m.id(word).is_some()))
+        };
+        let mut all: Vec<(String, String)> = PHRASES
+            .into_iter()
+            .filter(|text| known(text))
+            .map(|text| (text.to_owned(), text.to_owned()))
+            .collect();
+        let now = phrase.get();
+        if !all.iter().any(|(text, _)| *text == now) {
+            all.push((now.clone(), now));
+        }
+        all
+    });
+    let rows = Signal::derive(move || {
+        shown.with(|s| s.as_ref().map_or_else(Vec::new, |s| s.template().1))
+    });
+    let note = move || {
+        let found = shown.with(|s| s.as_ref().map(|s| s.template().0))?;
+        Some(match found {
+            0..3 => {
+                format!("The phrase ends in only {found} places of this text, too few for a mean.")
+            }
+            n => format!(
+                "Mean state over {n} places where the phrase ends, minus the mean of all states, whitened."
+            ),
+        })
+    };
+    view! {
+        <h4 class="panel-title">"A template for several words"</h4>
+        <div class="toolbar" role="group" aria-label="Phrase">
+            <Select
+                label="Phrase"
+                options=options
+                value=phrase
+                on_change=move |phrase: String| bench.change("phrase", |s| s.phrase = phrase)
+            />
+        </div>
+        <p class="panel-note">{note}</p>
+        <List lens="template" caption="Lens vectors nearest to its template" rows=rows />
+    }
+}

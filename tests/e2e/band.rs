@@ -1,0 +1,71 @@
+//! Figure 18: the band from the page, and the same numbers measured in the tab.
+
+use std::time::Duration;
+use support::{Figure, Look, Result, on_page};
+
+const LONG: Duration = Duration::from_secs(240);
+
+/// The data table, row by row.
+async fn rows(band: &Figure<'_>) -> Result<Vec<Vec<String>>> {
+    let open = ".figure-live details.figure-data";
+    if band.parts(&format!("{open} table")).await?.is_empty() {
+        band.click(&format!("{open} > summary")).await?;
+    }
+    band.page()
+        .until("the table is there", async || {
+            Ok(!band.parts(&format!("{open} tbody tr")).await?.is_empty())
+        })
+        .await?;
+    let script = "return [...arguments[0].querySelectorAll('.figure-live details.figure-data tbody tr')].map(row => \
+                  [...row.children].map(cell => cell.textContent));";
+    let element = band.element().to_json()?;
+    band.page().script(script, vec![element]).await
+}
+
+#[tokio::test]
+async fn the_tab_measures_what_is_stored() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let band = page.figure("band").await?;
+        band.choose("Jacobian lens of", "all targets").await?;
+        let stored = rows(&band).await?;
+        assert_eq!(stored.len(), 9);
+        band.press_button("Measure all layers in this tab").await?;
+        page.until_within(LONG, "all layers are measured", async || {
+            Ok(!band.parts("[data-here='true']").await?.is_empty())
+        })
+        .await?;
+        let here = rows(&band).await?;
+        for (stored, here) in stored.iter().zip(&here) {
+            for (a, b) in stored.iter().zip(here).filter(|(a, _)| *a != "–") {
+                assert_eq!(a, b, "layer {}", stored[0]);
+            }
+        }
+        // at the output both lenses are one
+        assert_eq!(here[8][4], here[8][5]);
+        assert_eq!(here[8][1].replace('\u{202f}', " "), "100 %");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_bridge_is_read_low_down_on_a_phone() -> Result {
+    on_page(Look::phone().dark(), async |page| {
+        let band = page.figure("band").await?;
+        let text = band.content(".summary-line").await?;
+        assert!(text.contains("puts the bridge first"), "{text}");
+        band.choose("The bridge is", "among the first five").await?;
+        page.until("five words count", async || {
+            let text = band.content(".summary-line").await?;
+            Ok(text.contains("among its first five"))
+        })
+        .await?;
+        band.press_button("Reset").await?;
+        page.until("back on top", async || {
+            let text = band.content(".summary-line").await?;
+            Ok(text.contains("puts the bridge first"))
+        })
+        .await
+    })
+    .await
+}
