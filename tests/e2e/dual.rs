@@ -74,7 +74,7 @@ async fn dot_products_miss_and_the_remainder_stays() -> Result {
         })
         .await?;
         let rest = dual.content("[data-measure='rest']").await?;
-        let sides: Vec<&str> = rest.split(" , ").collect();
+        let sides: Vec<&str> = rest.split(" → ").collect();
         assert_eq!(sides[0], sides[1], "the remainder before and after");
         Ok(())
     })

@@ -42,6 +42,10 @@ async fn says(page: &Page, css: &str, words: &str) -> Result {
 
 async fn press(page: &Page, label: &str) -> Result {
     let path = format!("//*[@data-panel='engine']//button[normalize-space()='{label}']");
+    page.until("the panel is there", async || {
+        Ok(page.driver.find(By::XPath(&path)).await.is_ok())
+    })
+    .await?;
     let button = page.driver.find(By::XPath(path)).await?;
     button.scroll_into_view().await?;
     page.until(&format!("`{label}` can be pressed"), async || {
@@ -222,7 +226,11 @@ async fn the_backend_is_changed_while_the_page_lives() -> Result {
         let hero = page.figure("hero").await?;
         let choose = async |label: &str| -> Result {
             let path = format!("//*[@data-panel='engine']//label[normalize-space()='{label}']");
-            let label = page.driver.find(By::XPath(path)).await?;
+            page.until("the panel is there", async || {
+                Ok(page.driver.find(By::XPath(&path)).await.is_ok())
+            })
+            .await?;
+            let label = page.driver.find(By::XPath(&path)).await?;
             label.scroll_into_view().await?;
             Ok(label.click().await?)
         };

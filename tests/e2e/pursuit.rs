@@ -1,6 +1,6 @@
 //! Figure 13: an activation as a sparse nonnegative sum of lens vectors.
 
-use support::{Error, Figure, Look, Result, on_page};
+use support::{Figure, Look, Result, on_page};
 use thirtyfour::prelude::*;
 
 /// A row of the explained shares: words, pursuit, inner products, random.

@@ -10,6 +10,10 @@ pub async fn run() -> Result {
     on_address(Look::desktop(), "/?backend=cpu", async |page| {
         page.figure("hero").await?;
         let path = "//*[@data-panel='engine']//button[normalize-space()='Measure the speed']";
+        page.until("the panel is there", async || {
+            Ok(page.driver.find(By::XPath(path)).await.is_ok())
+        })
+        .await?;
         let button = page.driver.find(By::XPath(path)).await?;
         button.scroll_into_view().await?;
         button.click().await?;

@@ -69,7 +69,9 @@ mod tests {
             }
             deaths.answered();
         }
-        (0..3).for_each(|_| drop(deaths.died(Backend::Cpu)));
+        for _ in 0..3 {
+            assert_eq!(deaths.died(Backend::Cpu), Next::Again);
+        }
         assert_eq!(deaths.died(Backend::Cpu), Next::Nothing(4));
     }
 }

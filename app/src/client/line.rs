@@ -217,39 +217,43 @@ impl Line {
     fn hear(&self, heard: Heard) {
         self.0.silent.set(0);
         match heard {
-            Heard::Death(why)
-            | Heard::Event(Event::Panicked { message: why } | Event::Lost { message: why }) => {
-                self.died(&why);
-            }
-            Heard::Event(Event::Unfit { message }) if self.0.falls_back.get() => {
+            Heard::Death(why) => self.died(&why),
+            Heard::Event(event) => self.hear_event(*event),
+        }
+    }
+
+    fn hear_event(&self, event: Event) {
+        match event {
+            Event::Panicked { message } | Event::Lost { message } => self.died(&message),
+            Event::Unfit { message } if self.0.falls_back.get() => {
                 self.fall_back(&message);
             }
-            Heard::Event(Event::Unfit { message }) => self.dead(&message),
-            Heard::Event(Event::Unreadable { message }) => self.dead(&message),
-            Heard::Event(Event::Ready { build, .. }) if build != BUILD => self.dead(&format!(
+            Event::Unfit { message } => self.dead(&message),
+            Event::Unreadable { message } => self.dead(&message),
+            Event::Ready { build, .. } if build != BUILD => self.dead(&format!(
                 "the page is of build {BUILD}, its worker of {build}: reload the page"
             )),
-            Heard::Event(Event::Ready { about, .. }) => {
+            Event::Ready { about, .. } => {
                 self.0.phase.set(Phase::Up);
                 self.0.about.replace(Some(about.clone()));
                 (self.0.on)(News::Up(about));
                 self.load();
             }
-            Heard::Event(Event::Reply {
+            Event::Reply {
                 id: LOAD,
                 reply: Reply::Loaded(info),
-            }) => {
+            } => {
                 self.0.phase.set(Phase::Loaded);
                 (self.0.on)(News::Loaded(info));
                 self.flush();
             }
-            Heard::Event(Event::Failed { id: LOAD, message }) => self.dead(&message),
-            Heard::Event(Event::Reply { id, reply }) => {
+            Event::Failed { id: LOAD, message } => self.dead(&message),
+            Event::Reply { id, reply } => {
                 let last = !is_part(&reply);
                 let answer = if last { Answer::Last } else { Answer::Part };
                 self.answer(id, last, answer(reply));
             }
-            Heard::Event(Event::Failed { id, message }) => {
+            Event::Failed { id, message } => {
                 self.answer(id, true, Answer::Failed(message));
             }
         }

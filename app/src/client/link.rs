@@ -9,7 +9,7 @@ use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 /// What comes from a worker.
 pub(super) enum Heard {
-    Event(Event),
+    Event(Box<Event>),
     /// It cannot go on; why.
     Death(String),
 }
@@ -32,7 +32,7 @@ impl Link {
         let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |message: MessageEvent| {
             let bytes = js_sys::Uint8Array::new(&message.data()).to_vec();
             hear(match frame::decode(&bytes) {
-                Ok(event) => Heard::Event(event),
+                Ok(event) => Heard::Event(Box::new(event)),
                 Err(error) => Heard::Death(error.to_string()),
             });
         });

@@ -10,6 +10,9 @@ use super::prompt::{Example, PromptLine};
 use crate::client::{Answer, Client, Command, Reply};
 use leptos::prelude::*;
 
+/// Settings with a name.
+type Named<S> = (&'static str, fn() -> S);
+
 /// What a setting must be able to do.
 pub trait Settings: Clone + PartialEq + Send + Sync + 'static {
     /// As text for a link.
@@ -198,11 +201,11 @@ impl<S: Settings> Bench<S> {
     }
 
     /// Prompts worth looking at, as buttons.
-    pub fn examples<const N: usize>(self, all: [(&'static str, fn() -> S); N]) -> Vec<Example>
+    pub fn examples<const N: usize>(self, all: [Named<S>; N]) -> Vec<Example>
     where
         S: Prompted,
     {
-        let example = |(label, make): (&'static str, fn() -> S)| {
+        let example = |(label, make): Named<S>| {
             let spot = make().spot().clone();
             Example {
                 label,

@@ -152,7 +152,12 @@ where
 fn tick(axis: Axis, value: f64) -> String {
     if !axis.log {
         let text = format!("{value:.3}");
-        return text.trim_end_matches('0').trim_end_matches('.').to_owned();
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        return match text.strip_prefix('-') {
+            Some("0") => "0".to_owned(),
+            Some(digits) => format!("−{digits}"),
+            None => text.to_owned(),
+        };
     }
     let power = value.log10().round() as i32;
     match power {
@@ -236,6 +241,10 @@ mod tests {
         assert_eq!(
             (tick(linear, 0.98), tick(linear, 25.0)),
             ("0.98".to_owned(), "25".to_owned())
+        );
+        assert_eq!(
+            (tick(linear, -1e-9), tick(linear, -0.4)),
+            ("0".to_owned(), "−0.4".to_owned())
         );
         assert_eq!(tick(log_axis([1e-12, 1.0]), 1e-10), "10⁻¹⁰");
     }

@@ -84,21 +84,31 @@ pub fn PlaceName(
     /// The name.
     #[prop(into)]
     name: Signal<String>,
-    /// How far from the place, right and down; to the left of it, the name ends there.
+    /// How far from the place, right and down; to the left of it, the name ends there. Close to an edge of a drawing that is
+    /// 400 wide it stands on the other side.
     #[prop(default = [-12.0, 22.0])]
     by: [f64; 2],
 ) -> impl IntoView {
-    let side = if by[0] < 0.0 { "end" } else { "start" };
-    let coordinate = move |index: usize| {
-        move || {
-            at.get()
-                .map(|place| format!("{:.1}", place[index] + by[index]))
-        }
+    let shift = move || at.get().map(|[x, _]| turned(x, by[0]));
+    let side = move || {
+        let left = shift().is_some_and(|shift| shift < 0.0);
+        if left { "end" } else { "start" }
     };
+    let x = move || Some(format!("{:.1}", at.get()?[0] + shift()?));
+    let y = move || Some(format!("{:.1}", at.get()?[1] + by[1]));
     view! {
-        <text class="plot-label" text-anchor=side x=coordinate(0) y=coordinate(1) visibility=move || shown(at.get().is_some())>
+        <text class="plot-label" text-anchor=side x=x y=y visibility=move || shown(at.get().is_some())>
             {name}
         </text>
+    }
+}
+
+/// A shift that leads away from the nearer edge of a drawing 400 wide.
+fn turned(x: f64, shift: f64) -> f64 {
+    match x {
+        x if x > 320.0 => -shift.abs(),
+        x if x < 80.0 => shift.abs(),
+        _ => shift,
     }
 }
 
@@ -188,5 +198,22 @@ pub fn DataTable(
                 </table>
             </div>
         </details>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::turned;
+
+    #[test]
+    fn names_stay_inside() {
+        assert_eq!(
+            [
+                turned(390.0, 16.0),
+                turned(200.0, 16.0),
+                turned(10.0, -16.0)
+            ],
+            [-16.0, 16.0, 16.0]
+        );
     }
 }

@@ -33,8 +33,11 @@ pub struct Scheduler<O: Ops> {
     long: VecDeque<Request>,
     job: Option<Job>,
     clock: Option<Clock>,
-    lose: Option<Rc<dyn Fn(&O)>>,
+    lose: Option<Lose<O>>,
 }
+
+/// Loses the device, see [`Command::LoseDevice`].
+type Lose<O> = Rc<dyn Fn(&O)>;
 
 /// Seconds since some moment.
 pub type Clock = Rc<dyn Fn() -> f64>;

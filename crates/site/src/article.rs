@@ -258,13 +258,36 @@ impl Renderer<'_> {
     }
 }
 
-/// Wide tables scroll inside a box of their own, reachable by keyboard.
+/// Wide tables scroll inside a box of their own, reachable by keyboard and named by the table's first heading.
 fn scrollable_tables(html: &str) -> String {
-    html.replace(
-        "<table>",
-        "<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"table\"><table class=\"data\">",
-    )
-    .replace("</table>", "</table></div>")
+    let mut parts = html.split("<table>");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str(
+            "<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"table by ",
+        );
+        out.push_str(&first_heading(part));
+        out.push_str("\"><table class=\"data\">");
+        out.push_str(part);
+    }
+    out.replace("</table>", "</table></div>")
+}
+
+/// The text of a table's first heading, fit for an attribute.
+fn first_heading(table: &str) -> String {
+    let inside = table
+        .split_once("<th")
+        .and_then(|(_, rest)| rest.split_once('>'))
+        .map_or("", |(_, rest)| rest.split("</th>").next().unwrap_or(""));
+    let mut text = String::new();
+    for (i, piece) in inside.split('<').enumerate() {
+        // what follows a tag's end
+        text.push_str(match i {
+            0 => piece,
+            _ => piece.split_once('>').map_or("", |(_, rest)| rest),
+        });
+    }
+    text.replace('"', "&quot;").trim().to_owned()
 }
 
 #[cfg(test)]
@@ -277,6 +300,18 @@ mod tests {
             text: text.into(),
         };
         render(&[chapter], None)
+    }
+
+    #[test]
+    fn tables_are_named_by_their_first_heading() {
+        let made =
+            article("## T {#t}\n\n| what *differs* | b |\n| --- | --- |\n| 1 | 2 |\n").unwrap();
+        assert!(
+            made.html
+                .contains("aria-label=\"table by what differs\"><table class=\"data\">"),
+            "{}",
+            made.html
+        );
     }
 
     #[test]

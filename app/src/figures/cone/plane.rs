@@ -44,7 +44,7 @@ pub fn Plane(figure: Figure) -> impl IntoView {
     };
     let vectors = (0..WORDS.len()).map(|i| {
         let ends = Signal::derive(move || [origin, FRAME.to_svg(settings.get().vectors[i])]);
-        view! { <ArrowTo ends idea="token" name="" /> <PlaceName at=Signal::derive(move || Some(FRAME.to_svg(settings.get().vectors[i]))) name=WORDS[i] by=[16.0, 5.0] /> }
+        view! { <ArrowTo ends idea="token" name="" /> <PlaceName at=Signal::derive(move || Some(FRAME.to_svg(settings.get().vectors[i]))) name=WORDS[i] by=[14.0, -14.0] /> }
     }).collect_view();
     let handles = (0..WORDS.len())
         .map(|i| view! { <Move figure what=Movable::Vector(i) /> })
@@ -61,7 +61,7 @@ pub fn Plane(figure: Figure) -> impl IntoView {
             </g>
             {vectors}
             <ArrowTo ends=Signal::derive(move || [origin, FRAME.to_svg(settings.get().h)]) idea="activation" name="" open=true />
-            <PlaceName at=Signal::derive(move || Some(FRAME.to_svg(settings.get().h))) name="h" by=[-16.0, 5.0] />
+            <PlaceName at=Signal::derive(move || Some(FRAME.to_svg(settings.get().h))) name="h" by=[12.0, -14.0] />
             <path class="cone-nearest" d="M0 -8L8 0L0 8L-8 0Z" transform=move || { let [x, y] = nearest(); format!("translate({x:.1} {y:.1})") } visibility=move || shown(scene.with(|s| s.nearest.residual > 1e-9))></path>
             {handles}
             <Move figure what=Movable::Activation />

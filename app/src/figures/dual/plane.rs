@@ -32,11 +32,14 @@ pub fn Plane(figure: Figure) -> impl IntoView {
         move || scene.with(|s| s.as_ref().map(|s| polylines(&FRAME, &pick(s))))
     };
     let dual = |index: usize| {
-        let ends = move || {
-            let tip = scene.with(|s| s.as_ref().map_or(Point::zeros(), |s| s.duals[index]));
-            [origin, FRAME.to_svg(tip.into())]
-        };
-        view! { <ArrowTo ends=Signal::derive(ends) idea="transport" name=["dual of s", "dual of t"][index] thin=true open={index == 1} /> }
+        let tip = move || scene.with(|s| s.as_ref().map(|s| s.duals[index].into()));
+        let ends = move || [origin, tip().map_or(origin, |tip| FRAME.to_svg(tip))];
+        let inside = move || tip().filter(|tip| FRAME.clamp(*tip) == *tip);
+        let at = Signal::derive(move || inside().map(|tip| FRAME.to_svg(tip)));
+        view! {
+            <ArrowTo ends=Signal::derive(ends) idea="transport" name="" thin=true open={index == 1} />
+            <PlaceName at name=["dual of spider", "dual of ant"][index] by=[8.0, 18.0] />
+        }
     };
     let after = move || scene.with(|s| s.as_ref().map(|s| FRAME.to_svg(s.shown().after.into())));
     let change = Signal::derive(move || {
@@ -56,7 +59,7 @@ pub fn Plane(figure: Figure) -> impl IntoView {
                 <ArrowTo ends=Signal::derive(move || [origin, at(Movable::Target)()]) idea="token" name="" open=true />
                 <ArrowTo ends=change idea="output" name="h′" />
             </g>
-            <PlaceName at=Signal::derive(move || Some(at(Movable::Source)())) name="spider" by=[16.0, 5.0] />
+            <PlaceName at=Signal::derive(move || Some(at(Movable::Source)())) name="spider" by=[12.0, 26.0] />
             <PlaceName at=Signal::derive(move || Some(at(Movable::Target)())) name="ant" by=[-16.0, 5.0] />
             <PlaceName at=Signal::derive(move || Some(at(Movable::Activation)())) name="h" by=[14.0, -12.0] />
             <Move figure what=Movable::Source />

@@ -60,7 +60,7 @@ pub fn Amounts(figure: Figure) -> impl IntoView {
             <dl class="plane-measures">
                 <Measure name="exchange misses by" id="miss" value=text(|s| small(s.miss())) />
                 <Measure name="cosine of the two vectors" id="overlap" value=text(|s| number(s.overlap(), 3)) />
-                <Measure name="remainder, before and after" id="rest" value=text(|s| { let [a, b] = s.whole(); format!("{} , {}", number(a[2], 2), number(b[2], 2)) }) />
+                <Measure name="remainder, before and after" id="rest" value=text(|s| { let [a, b] = s.whole(); format!("{} → {}", number(a[2], 2), number(b[2], 2)) }) />
             </dl>
             <p class="panel-note" role="status">{verdict}</p>
         </div>

@@ -259,17 +259,18 @@ impl Flow {
         }
     }
 
-    /// What it has cost.
+    /// What it has cost: milliseconds of the forward and of the backward pass, medians of so many.
     #[must_use]
-    pub fn cost(&self) -> String {
+    pub fn cost(&self) -> ([String; 2], u32) {
         let Rows {
             forward_ms,
             backward_ms,
             repeats,
             ..
         } = self.answer;
-        format!(
-            "one forward pass {forward_ms:.1} ms, one backward pass {backward_ms:.1} ms (medians of {repeats})"
+        (
+            [forward_ms, backward_ms].map(|ms| format!("{ms:.1} ms")),
+            repeats,
         )
     }
 }

@@ -182,9 +182,15 @@ fn Flowing(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
     let summary = Memo::new(move |_| shown.with(|s| s.as_ref().map(|f| f.summary(at.get()))));
     let cost = move || {
         shown.with(|s| {
-            s.as_ref().map(|f| {
-                let cells = format!(", for all {} cells together.", f.layers * f.words.len());
-                view! { <span class="live" data-cost="true">{f.cost()}</span> {cells} }
+            let flow = s.as_ref()?;
+            let ([forward, backward], repeats) = flow.cost();
+            let cells = flow.layers * flow.words.len();
+            Some(view! {
+                "one forward pass "
+                <span class="live" data-cost="forward">{forward}</span>
+                ", one backward pass "
+                <span class="live" data-cost="backward">{backward}</span>
+                {format!(", for all {cells} cells together (medians of {repeats}).")}
             })
         })
     };

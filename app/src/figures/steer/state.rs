@@ -265,7 +265,7 @@ pub fn curves(request: &SteerRequest, answer: &Steered, watched: &str) -> Vec<Cu
             .strengths
             .iter()
             .zip(all)
-            .filter_map(|(&a, said)| Some([f64::from(a), f64::from(said.tracked.first()?.prob)]))
+            .filter_map(|(&a, said)| Some([tidy(a), f64::from(said.tracked.first()?.prob)]))
             .collect(),
     };
     let watched = quoted(watched);
@@ -283,6 +283,11 @@ pub fn curves(request: &SteerRequest, answer: &Steered, watched: &str) -> Vec<Cu
             &answer.random,
         ),
     ]
+}
+
+/// A strength without the rounding of f32, which would put the ends off the axis.
+fn tidy(a: f32) -> f64 {
+    (f64::from(a) * 1e4).round() / 1e4
 }
 
 /// What came of it, in a sentence.
@@ -304,10 +309,12 @@ pub fn summary(chosen: &Chosen, answer: &Steered, word: impl Fn(u32) -> String) 
         Act::Ablate => format!("Without the direction of {}", quoted(&chosen.removed)),
         Act::AblateTop => format!("Without the {} words that the lens ranks first", chosen.top),
     };
+    let layers = match chosen.band {
+        [first, last] if first == last => format!("layer {first}"),
+        [first, last] => format!("layers {first} to {last}"),
+    };
     format!(
-        "{done} at layers {} to {}, the model says {} where it said {}. The same along random directions: {}.",
-        chosen.band[0],
-        chosen.band[1],
+        "{done} at {layers}, the model says {} where it said {}. The same along random directions: {}.",
         top(Kind::Lens),
         top(Kind::Clean),
         top(Kind::Random)

@@ -10,7 +10,7 @@ use crate::figures::chart::Axis;
 use crate::figures::lines::{Curve, Curves};
 use crate::figures::numbers::number;
 use crate::figures::parts::{DataTable, KnownWord, Readout, WordList};
-use crate::figures::prompt::PromptTools;
+use crate::figures::prompt::{PromptLine, PromptTools};
 use crate::figures::text::target_options;
 use engine::protocol::{SteerRequest, Steered};
 use leptos::prelude::*;
@@ -58,7 +58,11 @@ pub fn SteerFigure(
             }
         });
     }
-    let line = bench.line("steer-prompt", "steer-prompt-hint");
+    // every token is steered alike, so none is chosen
+    let line = PromptLine {
+        position: Signal::stored(usize::MAX),
+        ..bench.line("steer-prompt", "steer-prompt-hint")
+    };
     let examples = bench.examples([
         ("spider to ant", Chosen::spider),
         ("france to china", Chosen::france),

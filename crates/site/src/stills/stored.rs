@@ -59,6 +59,9 @@ pub fn causal(measured: Option<&Measurements>) -> String {
     )
 }
 
+/// Heading, top of the axis, and lines: idea, id with `N` for the layer.
+type BandChart = (&'static str, f64, &'static [(&'static str, &'static str)]);
+
 /// Figure 18: three charts over the layers.
 pub fn band(measured: Option<&Measurements>) -> String {
     let Some(measured) = measured else {
@@ -71,7 +74,7 @@ pub fn band(measured: Option<&Measurements>) -> String {
         "Three charts over the layers of our model, from the stored measurements: how often two lenses agree and name the output, \
          the entropy of both readouts, and how often the bridge is on top.",
     );
-    let charts: [(&str, f64, &[(&str, &str)]); 3] = [
+    let charts: [BandChart; 3] = [
         (
             "first words",
             1.0,
