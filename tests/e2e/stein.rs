@@ -16,7 +16,7 @@ async fn the_two_sides_of_a_word_are_alike_and_those_of_two_words_are_not() -> R
         let alike = stein.rows("table[data-lens='alike']").await?;
         let unlike = stein.rows("table[data-lens='unlike']").await?;
         assert!(alike.len() == 5 && unlike.len() == 5);
-        assert!(alike[0].prob > 0.9 && alike[0].prob > unlike[0].prob);
+        assert!(alike[0].prob > 0.7 && alike[0].prob > unlike[0].prob);
         let spider = cosine(&stein).await?;
         assert!(spider > 0.3 && spider <= 1.0, "{spider}");
         // Another word changes the number; nothing is computed for it.
@@ -35,7 +35,8 @@ async fn a_template_follows_its_phrase_and_the_layer_moves_by_key() -> Result {
     on_page(Look::phone(), async |page| {
         let stein = page.figure("stein").await?;
         let template = "table[data-lens='template']";
-        assert_eq!(stein.rows(template).await?.len(), 5);
+        let near = stein.rows(template).await?;
+        assert_eq!((near.len(), near[0].word.as_str()), (5, "france"));
         let before = stein.content(".summary-line").await?;
         let sliders = stein.parts("input[type='range']").await?;
         sliders[0].focus().await?;

@@ -225,6 +225,26 @@ impl<S: Settings> Bench<S> {
         stuck: impl Fn() -> bool + Send + Sync + 'static,
         live: impl Fn() -> V + Send + Sync + 'static,
     ) -> impl IntoView {
+        self.framed(stuck, || true, live)
+    }
+
+    /// The same for a figure that shows stored numbers until `here` says that it shows some of this tab.
+    pub fn frame_of_stored<V: IntoView + 'static>(
+        self,
+        here: impl Fn() -> bool + Send + Sync + 'static,
+        live: impl Fn() -> V + Send + Sync + 'static,
+    ) -> impl IntoView {
+        self.framed(|| true, here, live)
+    }
+
+    fn framed<V: IntoView + 'static>(
+        self,
+        stuck: impl Fn() -> bool + Send + Sync + 'static,
+        here: impl Fn() -> bool + Send + Sync + 'static,
+        live: impl Fn() -> V + Send + Sync + 'static,
+    ) -> impl IntoView {
+        let here = Memo::new(move |_| here());
+        let here = move || here.get();
         let (name, client) = (self.name, self.client);
         // What has only failed so far keeps its still.
         let ready = Memo::new(move |before: Option<&bool>| {
@@ -244,7 +264,7 @@ impl<S: Settings> Bench<S> {
             <Arrival client=client />
             <Trouble message=self.trouble on_retry=move |()| self.retry() />
             {live}
-            <Show when=move || alive.get()><Provenance client=client /></Show>
+            <Show when=move || alive.get() && here()><Provenance client=client /></Show>
         }
     }
 }

@@ -83,7 +83,7 @@ pub const FIGURES: [Figure; 18] = [
     Figure {
         name: "causal",
         number: 14,
-        title: "Which part does the model listen to?",
+        title: "The part that the model listens to",
     },
     Figure {
         name: "steer",

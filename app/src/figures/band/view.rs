@@ -50,8 +50,8 @@ pub fn BandFigure(
         job.stop();
         bench.settings.update(|s| s.reset());
     };
-    bench.frame(
-        || true,
+    bench.frame_of_stored(
+        move || here.with(|all| all.contains_key(&chosen.get().targets)),
         move || {
             view! {
                 <div class="toolbar" role="group" aria-label="Lens and rank">
@@ -114,7 +114,7 @@ fn Charts(shown: Shown, chosen: Signal<Chosen>) -> impl IntoView {
     view! {
         <div class="figure-cols-3">
             <Chart shown=shown title="First words" axis=("share of positions", 1.0) curves=agreement />
-            <Chart shown=shown title="Entropy of the readout" axis=("bits", 10.0) curves=entropy />
+            <Chart shown=shown title="Entropy of the readout" axis=("bits", 6.0) curves=entropy />
             <Chart shown=shown title=Signal::derive(move || third().to_owned()) axis=("share of questions", 1.0) curves=bridge />
         </div>
     }

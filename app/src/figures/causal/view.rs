@@ -42,8 +42,8 @@ pub fn CausalFigure(
         job.stop();
         bench.settings.update(|s| s.reset());
     };
-    bench.frame(
-        || true,
+    bench.frame_of_stored(
+        move || here.with(|all| all.contains_key(&k.get())),
         move || {
             view! {
                 <div class="toolbar" role="group" aria-label="Size of the part">

@@ -31,11 +31,11 @@ pub struct Chosen {
 impl Default for Chosen {
     fn default() -> Self {
         Self {
-            layer: 2,
+            layer: 1,
             targets: Targets::Same,
             centred: true,
             word: "spider".to_owned(),
-            phrase: "spins webs".to_owned(),
+            phrase: "the eiffel tower".to_owned(),
         }
     }
 }

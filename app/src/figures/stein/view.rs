@@ -13,12 +13,10 @@ use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Phrases that occur often enough in the text.
-const PHRASES: [&str; 6] = [
-    "spins webs",
+const PHRASES: [&str; 4] = [
+    "the eiffel tower",
     "builds dams",
-    "gives milk",
-    "eiffel tower",
-    "great wall",
+    "spins webs",
     "let me think",
 ];
 
@@ -216,7 +214,7 @@ fn Template(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
                 format!("The phrase ends in only {found} places of this text, too few for a mean.")
             }
             n => format!(
-                "Mean state over {n} places where the phrase ends, minus the mean of all states, whitened."
+                "Mean state over {n} places where the phrase ends, minus the mean of all states, whitened in part; beside the lens vectors of future words."
             ),
         })
     };

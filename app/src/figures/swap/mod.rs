@@ -6,10 +6,10 @@
 //! | [`catalogue`] | the prompts to choose from, and what the right answers would be. Plain, tested |
 //! | [`state`], [`said`] | requests, what their answers mean, and what is said about them. Plain, tested |
 //! | [`counts`] | the count over the held-out set. Plain, tested |
-//! | [`sweep`] | one layer at a time: the unspoken word swapped against the answer swapped. Its plan is plain, tested |
+//! | [`sweep`] | one layer at a time: the unspoken word swapped against the answer swapped. Plain, tested |
 //! | [`link`] | the settings in the page's address. Plain, tested |
 //! | `view`, `wire` | the figure, its signals and its requests |
-//! | `tools`, `answers`, `couplets`, `inside`, `tally` | its parts |
+//! | `tools`, `answers`, `couplets`, `inside`, `tally`, `sweep_panel` | its parts |
 
 mod answers;
 pub mod catalogue;
@@ -21,6 +21,7 @@ pub mod said;
 pub mod settings;
 pub mod state;
 pub mod sweep;
+mod sweep_panel;
 mod tally;
 mod tools;
 mod view;

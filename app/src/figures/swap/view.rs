@@ -5,7 +5,7 @@ use super::couplets::Lines;
 use super::inside::InsidePanel;
 use super::said::summary;
 use super::settings::{Kind, Task};
-use super::sweep::Sweep;
+use super::sweep_panel::Sweep;
 use super::tally::TallyPanel;
 use super::tools::{Intervention, PromptTools};
 use super::wire::Swap;

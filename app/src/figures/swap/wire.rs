@@ -22,6 +22,8 @@ pub struct Swap {
     world: Client,
     /// Line to the control model, once a reader has asked for it.
     control: RwSignal<Option<Client>>,
+    /// Whether the reader looks at the control model.
+    windowless: Memo<bool>,
     /// The prompts.
     pub catalogue: StoredValue<Catalogue>,
     /// What the reader has chosen.
@@ -50,6 +52,7 @@ impl Swap {
         Self {
             world,
             control: RwSignal::new(None),
+            windowless: Memo::new(move |_| settings.with(|s| s.now().windowless)),
             catalogue,
             settings,
             trials: Memo::new(move |_| {
@@ -65,16 +68,15 @@ impl Swap {
 
     /// Reactive: the line to the model that the reader has chosen.
     pub fn client(self) -> Client {
-        let windowless = self.settings.with(|s| s.now().windowless);
+        let windowless = self.windowless.get();
         let control = windowless.then(|| self.control.get()).flatten();
         control.unwrap_or(self.world)
     }
 
     /// Fetches the control model when it is first asked for.
     fn fetch_control(self) {
-        let wanted = self.get(|s| s.windowless);
         Effect::new(move |before: Option<bool>| {
-            let windowless = wanted.get();
+            let windowless = self.windowless.get();
             if windowless && self.control.with_untracked(Option::is_none) {
                 self.control.set(Some(Client::start(ModelName::Control)));
             }
@@ -118,10 +120,7 @@ impl Swap {
         let control = StoredValue::new(Vec::<Latest>::new());
         let sent = StoredValue::new(vec![None::<SwapRequest>; world.len()]);
         Effect::new(move |before: Option<(u32, bool)>| {
-            let chosen = self
-                .control
-                .get()
-                .filter(|_| self.settings.with(|s| s.now().windowless));
+            let chosen = self.control.get().filter(|_| self.windowless.get());
             if let Some(client) = chosen
                 && control.with_value(Vec::is_empty)
             {

@@ -96,6 +96,6 @@ pub struct Stein {
     pub shifted: Vec<f32>,
     /// Places in the text at which the phrase ends.
     pub found: u32,
-    /// Lens vectors nearest to the phrase's whitened mean state: word and cosine.
+    /// Vectors of the lens of future words nearest to the phrase's whitened mean state: word and cosine.
     pub template: Vec<(u32, f32)>,
 }

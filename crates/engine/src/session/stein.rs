@@ -2,18 +2,26 @@
 
 use super::Session;
 use crate::error::{Error, Result};
-use crate::protocol::{Reply, Stein, SteinRequest};
+use crate::protocol::{Reply, Stein, SteinRequest, Targets};
 use crate::turn::Turn;
 use lens::Lens;
 use lens::statistics::cosine;
 use lens::stein::{Moments, Pairs};
 use smallworld::world::experiments::{FIT_SKIP, STEIN_RIDGE, fit_text};
 use std::collections::BTreeMap;
+use transformer::model::Trace;
 use transformer::ops::real::Real;
 use transformer::{Keep, Ops};
 
 /// Most windows of text.
 const MOST: usize = 400;
+/// Windows of text that are searched for a phrase.
+const SEARCHED: usize = 3000;
+/// Places of a phrase after which no more are looked for.
+const PLACES: u32 = 60;
+/// Ridge of a template, as large as the variance itself: its mean is one of few states, whose noise full whitening would blow up in
+/// directions of little variance.
+const TEMPLATE_RIDGE: f64 = 1.0;
 /// Fewest places at which a phrase must end, to have a mean.
 const FEWEST: u32 = 3;
 
@@ -36,22 +44,18 @@ impl<O: Ops> Session<O> {
         self.model.check_layer("layer", layer)?;
         let lens = self.lens(request.targets)?;
         let mut moments = Moments::new(d);
-        let mut phrase = Mean::new(d);
+        let text = fit_text(&self.vocabulary, SEARCHED.max(request.windows));
         let of = request.windows as u32;
-        for (done, mut window) in (0..).zip(fit_text(&self.vocabulary, request.windows)) {
+        for (done, window) in (0..).zip(&text[..request.windows]) {
             emit(Reply::Progress { done, of });
             turn.pass().await;
-            window.truncate(self.model.config.max_context);
-            let trace = self
-                .model
-                .forward(&window, window.len(), &[], Keep::Residuals)?;
+            let trace = self.pass(window)?;
             let pairs = Pairs::new(request.targets.into(), FIT_SKIP);
             pairs
                 .collect(&self.model, &trace, layer, &mut moments)
                 .await?;
-            let states = self.model.ops.read(&trace.residuals[layer]).await?;
-            phrase.add(&request.phrase, &window, &states);
         }
+        let phrase = self.phrase(request, &text).await?;
         let other = Lens {
             layers: BTreeMap::from([(layer, moments.regression(STEIN_RIDGE)?)]),
             ..lens.clone()
@@ -67,7 +71,12 @@ impl<O: Ops> Session<O> {
             (0..vocab).map(one).collect()
         };
         let template = match phrase.mean() {
-            Some(mean) => nearest(&moments.whiten(&mean, STEIN_RIDGE)?, &left, d, request.top),
+            Some(mean) => {
+                let template = moments.whiten(&mean, TEMPLATE_RIDGE)?;
+                let future = self.lens(Targets::Future)?;
+                let vectors = self.all_vectors(future, layer, request.centred).await?;
+                nearest(&template, &vectors, d, request.top)
+            }
             None => Vec::new(),
         };
         emit(Reply::Stein(Stein {
@@ -78,6 +87,30 @@ impl<O: Ops> Session<O> {
             template,
         }));
         Ok(())
+    }
+
+    fn pass(&self, window: &[u32]) -> Result<Trace<O::Buf>> {
+        let n = window.len().min(self.model.config.max_context);
+        Ok(self.model.forward(&window[..n], n, &[], Keep::Residuals)?)
+    }
+
+    /// Mean state where the phrase ends, over the first places in the text; only windows that hold it are run.
+    async fn phrase(&self, request: &SteinRequest, text: &[Vec<u32>]) -> Result<Mean> {
+        let (words, layer) = (&request.phrase, request.layer);
+        let mut mean = Mean::new(self.model.config.d_model);
+        if words.is_empty() {
+            return Ok(mean);
+        }
+        let holds = |window: &&Vec<u32>| window.windows(words.len()).any(|w| w == words);
+        for window in text.iter().filter(holds) {
+            if mean.n >= PLACES {
+                break;
+            }
+            let trace = self.pass(window)?;
+            let states = self.model.ops.read(&trace.residuals[layer]).await?;
+            mean.add(words, window, &states);
+        }
+        Ok(mean)
     }
 
     async fn all_vectors(&self, lens: &Lens, layer: usize, centred: bool) -> Result<Vec<f32>> {
@@ -105,14 +138,13 @@ impl Mean {
     }
 
     fn add<S: Real>(&mut self, phrase: &[u32], window: &[u32], states: &[S]) {
-        if phrase.is_empty() {
-            return;
-        }
         let d = self.sum.len();
         let ends = window.windows(phrase.len()).enumerate();
         for (start, _) in ends.filter(|(_, words)| *words == phrase) {
             let at = start + phrase.len() - 1;
-            let state = states[at * d..].iter();
+            let Some(state) = states.get(at * d..(at + 1) * d) else {
+                break; // beyond the longest context
+            };
             self.sum
                 .iter_mut()
                 .zip(state)

@@ -85,8 +85,8 @@ pub fn band(measured: Option<&Measurements>) -> String {
             ],
         ),
         (
-            "entropy, up to 10 bits",
-            10.0,
+            "entropy, up to 6 bits",
+            6.0,
             &[
                 ("transport", "entropy.layerN"),
                 ("activation", "entropy.layerN#baseline"),
