@@ -231,3 +231,33 @@ async fn axe_finds_nothing() -> Result {
     }
     Ok(())
 }
+
+#[tokio::test]
+async fn nothing_sticks_out_on_a_phone() -> Result {
+    on_page(Look::phone(), async |page| {
+        let names: Vec<String> = page
+            .script(
+                "return [...document.querySelectorAll('figure[data-figure]')].map(f => f.dataset.figure);",
+                vec![],
+            )
+            .await?;
+        for name in &names {
+            page.figure(name).await?;
+        }
+        // what is wider than the window, and not inside something that scrolls sideways by itself
+        let wide: Vec<String> = page
+            .script(
+                "const width = document.documentElement.clientWidth;
+                 const scrolls = e => e && (['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(e).overflowX) || scrolls(e.parentElement));
+                 return [...document.querySelectorAll('main *')]
+                    .filter(e => e.getBoundingClientRect().right > width + 1 && !scrolls(e.parentElement))
+                    .map(e => `${e.closest('[data-figure]')?.dataset.figure ?? '-'}: ${e.tagName}.${e.className?.baseVal ?? e.className} ${(e.textContent || '').slice(0, 40)}`)
+                    .slice(0, 40);",
+                vec![],
+            )
+            .await?;
+        assert!(wide.is_empty(), "{}", wide.join("\n"));
+        Ok(())
+    })
+    .await
+}
