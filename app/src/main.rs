@@ -3,15 +3,18 @@
 
 use app::client::{Client, ModelName};
 use app::figures::hero::HeroFigure;
-use app::figures::place::{mount, when_settled};
+use app::figures::place::{mount_now, when_settled};
+use app::figures::{address, stopped};
 use leptos::prelude::*;
 
 /// Where Trunk puts the start of `bin/guide.rs`.
 const GUIDE: &str = "./guide_loader.js";
 
 fn main() {
+    stopped::report();
+    address::start();
     let client = Client::start(ModelName::World);
-    mount("hero", move || {
+    mount_now("hero", move || {
         when_settled("hero", client, || start(GUIDE));
         view! { <HeroFigure client=client /> }
     });

@@ -22,8 +22,12 @@
 //! | [`dual`] | Figure 16: amounts found by the dual basis |
 //! | [`swap`] | Figure 17: spider for ant turns 8 into 6 |
 //! | [`band`] | Figure 18: layer by layer, stored and measured |
+//! | [`links`] | the state of figures in the address: copied, opened, Back |
+//! | [`offline`] | the copy that the browser keeps, and its renewal |
 //! | [`shaders`] | the browser compiles every kernel |
 //! | [`engine`] | processor and GPU, forced, compared, wrong and lost |
+//! | [`trouble`] | a figure without its model, a program that stops, figures out of sight |
+//! | [`print`] | the page on paper |
 //! | [`recovery`] | a worker that panics or vanishes is replaced and its request sent again |
 #![forbid(unsafe_code)]
 
@@ -39,8 +43,11 @@ mod fit;
 mod gradient;
 mod harness;
 mod hero;
+mod links;
 mod local;
+mod offline;
 mod page;
+mod print;
 mod pursuit;
 mod recovery;
 mod relatives;
@@ -50,3 +57,4 @@ mod square;
 mod steer;
 mod stein;
 mod swap;
+mod trouble;

@@ -4,6 +4,10 @@ use support::{Error, Look, Result, on_page};
 
 /// Everything fetched before the hero is live, gzipped.
 const BUDGET: usize = 2_500_000;
+/// Everything that the page can fetch, gzipped.
+const WHOLE: usize = 5_000_000;
+/// Layout shifts, summed while loading and scrolling through.
+const SHIFTS: f64 = 0.02;
 
 /// The visible words of the article, counted without running a script in the page.
 async fn words_in_layout(page: &support::Page) -> Result<usize> {
@@ -86,14 +90,141 @@ async fn bytes_before_the_hero_is_live_stay_in_budget() -> Result {
 }
 
 #[tokio::test]
+async fn the_whole_guide_stays_in_budget() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let mut sizes = Vec::new();
+        for file in page.site.files()? {
+            sizes.push((page.site.gzipped(&file)?, file));
+        }
+        sizes.sort();
+        for (size, file) in &sizes {
+            println!("{size:>10}  {file}");
+        }
+        let total: usize = sizes.iter().map(|(size, _)| size).sum();
+        println!("{total:>10}  in all, of {WHOLE}");
+        if total > WHOLE {
+            return Err(Error::page(format!("{total} bytes, more than {WHOLE}")));
+        }
+        Ok(())
+    })
+    .await
+}
+
+/// From top to bottom in steps of half a window, each figure awaited.
+async fn scroll_through(page: &support::Page) -> Result {
+    let names: Vec<String> = page
+        .script(
+            "return [...document.querySelectorAll('figure[data-figure]')].map(f => f.dataset.figure)",
+            vec![],
+        )
+        .await?;
+    let ends = "
+        scrollBy(0, innerHeight / 2);
+        return document.documentElement.scrollHeight - innerHeight - scrollY < 2;";
+    while !page.script::<bool>(ends, vec![]).await? {
+        tokio::time::sleep(std::time::Duration::from_millis(150)).await;
+    }
+    for name in names {
+        page.figure(&name).await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn nothing_moves_while_figures_come_alive() -> Result {
+    for look in [Look::desktop(), Look::phone()] {
+        on_page(look, async |page| {
+            let watch = "
+                window.__shifts = [];
+                new PerformanceObserver(list => {
+                    for (const shift of list.getEntries()) if (!shift.hadRecentInput) window.__shifts.push([
+                        shift.value, shift.sources.map(s => s.node?.outerHTML?.slice(0, 80) ?? s.node?.nodeName ?? '?').join(' | '),
+                    ]);
+                }).observe({type: 'layout-shift', buffered: true});";
+            let cdp = page.driver.cdp();
+            cdp.send_raw("Page.addScriptToEvaluateOnNewDocument", serde_json::json!({"source": watch}))
+                .await?;
+            page.driver.refresh().await?;
+            page.figure("hero").await?;
+            scroll_through(page).await?;
+            let shifts: Vec<(f64, String)> = page.script("return window.__shifts", vec![]).await?;
+            let total: f64 = shifts.iter().map(|(value, _)| value).sum();
+            println!("layout shift at {}: {total:.4}, {shifts:#?}", look.name());
+            if total >= SHIFTS {
+                return Err(Error::page(format!("{total}, not under {SHIFTS}: {shifts:#?}")));
+            }
+            Ok(())
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn no_other_server_is_asked_for_anything() -> Result {
+    on_page(Look::desktop(), async |page| {
+        scroll_through(page).await?;
+        let foreign: Vec<String> = page
+            .script(
+                "return performance.getEntriesByType('resource').map(entry => entry.name)
+                    .filter(name => !name.startsWith(location.origin + '/') && !name.startsWith('data:') && !name.startsWith('blob:'));",
+                vec![],
+            )
+            .await?;
+        assert!(foreign.is_empty(), "{foreign:?}");
+        // The policy itself: a request to elsewhere is refused before it leaves.
+        let script = "
+            const done = arguments[arguments.length - 1];
+            document.addEventListener('securitypolicyviolation', event => done(event.effectiveDirective), {once: true});
+            fetch('http://localhost:9/').catch(() => {});";
+        let refused = page.driver.execute_async(script, vec![]).await?;
+        assert_eq!(refused.json(), "connect-src");
+        let script = "
+            const done = arguments[arguments.length - 1];
+            document.addEventListener('securitypolicyviolation', event => done(event.effectiveDirective), {once: true});
+            const script = document.createElement('script');
+            script.textContent = 'window.__ran = true';
+            document.head.append(script);";
+        let refused = page.driver.execute_async(script, vec![]).await?;
+        assert_eq!(refused.json(), "script-src-elem");
+        let ran: bool = page.script("return window.__ran === true", vec![]).await?;
+        assert!(!ran);
+        page.take_errors().await?; // those that were provoked
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn axe_finds_nothing_with_scripting_off() -> Result {
+    for look in [Look::desktop(), Look::phone().dark()] {
+        on_page(look.without_scripting(), async |page| {
+            // The page was read without scripts and stays as it is; the checker needs them.
+            let cdp = page.driver.cdp();
+            cdp.send_raw(
+                "Emulation.setScriptExecutionDisabled",
+                serde_json::json!({"value": false}),
+            )
+            .await?;
+            let hints: usize = page
+                .script(
+                    "return document.querySelectorAll('.figure-noscript').length",
+                    vec![],
+                )
+                .await?;
+            assert!(hints >= 12, "the page has run its scripts");
+            page.check_accessibility().await
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
 async fn axe_finds_nothing() -> Result {
     for look in [Look::desktop(), Look::phone().dark()] {
         on_page(look, async |page| {
-            for name in [
-                "hero", "square", "rows", "average", "local", "fit", "pursuit", "steer", "swap",
-            ] {
-                page.figure(name).await?;
-            }
+            scroll_through(page).await?;
             page.check_accessibility().await
         })
         .await?;

@@ -1,9 +1,10 @@
-//! `measure cold-start | drag | wasm`: times the built page in headless Chromium. Run it through
+//! `measure cold-start | page | drag | wasm`: times the built page in headless Chromium. Run it through
 //! `cargo xtask bench`.
 #![forbid(unsafe_code)]
 
 mod cold_start;
 mod drag;
+mod scroll;
 mod wasm;
 
 use support::{Error, Result};
@@ -12,10 +13,11 @@ use support::{Error, Result};
 async fn main() -> Result {
     match std::env::args().nth(1).as_deref() {
         Some("cold-start") => cold_start::run().await,
+        Some("page") => scroll::run().await,
         Some("drag") => drag::run().await,
         Some("wasm") => wasm::run().await,
         other => Err(Error::page(format!(
-            "say `cold-start`, `drag` or `wasm`, not {other:?}"
+            "say `cold-start`, `page`, `drag` or `wasm`, not {other:?}"
         ))),
     }
 }

@@ -46,7 +46,14 @@ pub async fn on_site<F>(folder: PathBuf, look: Look, path: &str, test: F) -> Res
 where
     F: AsyncFnOnce(&Page) -> Result,
 {
-    let site = Site::start(folder).await?;
+    on_served(Site::start(folder).await?, look, path, test).await
+}
+
+/// As [`on_site`], for a server of the test's own making.
+pub async fn on_served<F>(site: Site, look: Look, path: &str, test: F) -> Result
+where
+    F: AsyncFnOnce(&Page) -> Result,
+{
     let browser = Browser::start().await?;
     let page = Page {
         driver: browser.driver.clone(),

@@ -10,8 +10,9 @@ use axum::{
 };
 use flate2::{Compression, write::GzEncoder};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::oneshot;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tower_http::services::ServeDir;
 
@@ -33,31 +34,62 @@ pub struct Site {
     address: String,
     log: Log,
     server: JoinHandle<()>,
+    end: Mutex<Option<oneshot::Sender<()>>>,
 }
 
 impl Site {
     /// Serves a folder.
     pub async fn start(folder: PathBuf) -> Result<Self> {
+        Self::start_under(folder, "/").await
+    }
+
+    /// Serves a folder below a path that begins and ends with a slash; the rest of the host is empty.
+    pub async fn start_under(folder: PathBuf, path: &str) -> Result<Self> {
         let log = Log::default();
-        let router = Router::new()
-            .fallback_service(ServeDir::new(&folder))
-            .layer(middleware::from_fn_with_state(log.clone(), remember));
+        let files = ServeDir::new(&folder);
+        let router = match path {
+            "/" => Router::new().fallback_service(files),
+            path => Router::new().nest_service(path, files),
+        };
+        let router = router.layer(middleware::from_fn_with_state(log.clone(), remember));
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
             .map_err(Error::io("listening on the loopback address"))?;
         let address = listener
             .local_addr()
             .map_err(Error::io("asking for the server's port"))?;
+        let (end, ended) = oneshot::channel::<()>();
         let server = tokio::spawn(async move {
-            // Ends with the task that this handle belongs to.
-            let _ = axum::serve(listener, router).await;
+            // Ends with the task that this handle belongs to, or when told to.
+            let serve = axum::serve(listener, router);
+            let _ = serve
+                .with_graceful_shutdown(async { drop(ended.await) })
+                .await;
         });
         Ok(Self {
             folder,
             address: format!("http://{address}"),
             log,
             server,
+            end: Mutex::new(Some(end)),
         })
+    }
+
+    /// Ends the server, open connections included: from now on the address answers no more.
+    pub async fn stop(&self) -> Result<()> {
+        let end = self
+            .end
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        drop(end);
+        for _ in 0..200 {
+            if self.server.is_finished() {
+                return Ok(());
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        Err(Error::page("the server did not end within ten seconds"))
     }
 
     /// The server's address without a path.
@@ -71,6 +103,14 @@ impl Site {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
+    }
+
+    /// All files that it serves, as paths from its folder.
+    pub fn files(&self) -> Result<Vec<String>> {
+        let mut files = Vec::new();
+        list(&self.folder, "", &mut files)?;
+        files.sort();
+        Ok(files)
     }
 
     /// Size in bytes of a served file, gzipped at the usual level.
@@ -88,6 +128,19 @@ impl Site {
             .map(|packed| packed.len())
             .map_err(Error::io("compressing"))
     }
+}
+
+fn list(folder: &Path, prefix: &str, files: &mut Vec<String>) -> Result<()> {
+    for entry in std::fs::read_dir(folder).map_err(Error::io(folder.display()))? {
+        let entry = entry.map_err(Error::io(folder.display()))?;
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            list(&entry.path(), &format!("{name}/"), files)?;
+        } else {
+            files.push(name);
+        }
+    }
+    Ok(())
 }
 
 impl Drop for Site {

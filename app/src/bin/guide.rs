@@ -21,10 +21,13 @@ use app::figures::square::SquareFigure;
 use app::figures::steer::SteerFigure;
 use app::figures::stein::SteinFigure;
 use app::figures::swap::SwapFigure;
+use app::figures::{address, stopped};
 use app::panel::EnginePanel;
 use leptos::prelude::*;
 
 fn main() {
+    stopped::report();
+    address::start();
     let client = Client::start(ModelName::World);
     mount("curve", move || view! { <CurveFigure /> });
     mount("gradient", move || view! { <GradientFigure /> });

@@ -299,7 +299,7 @@ fn remember(choice: Choice) {
         );
         let history = window.history().ok()?;
         history
-            .replace_state_with_url(&JsValue::NULL, "", Some(&address))
+            .replace_state_with_url(&history.state().ok()?, "", Some(&address))
             .ok()
     };
     // an address that cannot be written is no reason to stop

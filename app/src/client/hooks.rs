@@ -1,7 +1,7 @@
 //! Test hooks, reachable by events on the document, so that recovery can be shown to work:
 //!
 //! * `jlens:crash-worker`: the figures' worker panics. * `jlens:kill-worker`: it ends without a word (noticed by its silence).
-//! * `jlens:lose-gpu`: its GPU is lost. * `jlens:crash-fit-worker`, `jlens:kill-fit-worker`, `jlens:lose-fit-gpu`: the same for
+//! * `jlens:stop-page`: the page's own program panics. * `jlens:lose-gpu`: its GPU is lost. * `jlens:crash-fit-worker`, `jlens:kill-fit-worker`, `jlens:lose-fit-gpu`: the same for
 //!   the first worker of every running fit.
 
 use super::line::Line;
@@ -13,6 +13,7 @@ use wasm_bindgen::prelude::Closure;
 pub(super) fn listen(client: Client) {
     on("jlens:crash-worker", move || client.line().crash());
     on("jlens:kill-worker", move || client.line().kill());
+    on("jlens:stop-page", || panic!("a test has asked for it"));
     on("jlens:lose-gpu", move || client.line().lose_device());
     on("jlens:lose-fit-gpu", || {
         Pool::stop_first_workers(Line::lose_device)

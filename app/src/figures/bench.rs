@@ -4,7 +4,7 @@
 use super::address;
 use super::history::History;
 use super::parts::{Arrival, Provenance, Trouble};
-use super::place::{keep_in_address, mark_ready, near};
+use super::place::{follow_address, keep_in_address, mark_ready, near};
 use super::prompt::reading::Reading;
 use super::prompt::{Example, PromptLine};
 use crate::client::{Answer, Client, Command, Reply};
@@ -90,6 +90,9 @@ impl<S: Settings> Bench<S> {
         let settings = RwSignal::new(settings);
         keep_in_address(name, move || {
             settings.with(|s| (!s.is_first()).then(|| s.now().to_link()))
+        });
+        follow_address(name, S::from_link, move |linked| {
+            settings.try_update(|s| s.take(linked));
         });
         Self {
             client,
@@ -243,15 +246,18 @@ impl<S: Settings> Bench<S> {
         let here = Memo::new(move |_| here());
         let here = move || here.get();
         let (name, client) = (self.name, self.client);
-        let alive = Memo::new(move |before: Option<&bool>| {
+        // What has only failed so far keeps its still.
+        let ready = Memo::new(move |before: Option<&bool>| {
             let stuck = client.model().is_some() && stuck();
-            let trouble = self.trouble.with(Option::is_some);
-            before == Some(&true) || stuck || trouble || self.answered.get()
+            before == Some(&true) || stuck || self.answered.get()
         });
         Effect::new(move |_| {
-            if alive.get() {
+            if ready.get() {
                 mark_ready(name);
             }
+        });
+        let alive = Memo::new(move |before: Option<&bool>| {
+            before == Some(&true) || ready.get() || self.trouble.with(Option::is_some)
         });
         let live = move || alive.get().then(&live);
         view! {

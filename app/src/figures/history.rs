@@ -49,6 +49,14 @@ impl<T: Clone + PartialEq> History<T> {
         change(&mut self.now);
     }
 
+    /// What the page's address says, `None` for the start; can be undone.
+    pub fn take(&mut self, linked: Option<T>) {
+        let value = linked.unwrap_or_else(|| self.first.clone());
+        self.tag = None;
+        self.change("address", |now| *now = value);
+        self.tag = None;
+    }
+
     /// The next change begins a new step even if it has the same tag.
     pub fn rest(&mut self) {
         self.tag = None;

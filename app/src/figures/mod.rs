@@ -6,7 +6,8 @@
 //! * Shared: [`bench`] and [`place`] are a figure's frame, [`prompt`] its sentence, [`grid`] its layers and positions;
 //!   [`history`] undoes, [`parts`], [`text`] and [`numbers`] show, [`chart`] and [`lines`] draw curves over axes, [`draw`] lines
 //!   and arrows, [`heat`] and [`canvas`] matrices, [`plane`] what drawings of the plane have in common, [`address`] keeps
-//!   settings in the page's link; [`stored`] reads numbers that the article quotes, [`job`] runs what a reader asks for.
+//!   settings in the page's link, [`share`] copies it; [`stored`] reads numbers that the article quotes, [`job`] runs what a reader
+//!   asks for; [`stopped`] is the last word.
 
 pub mod address;
 pub mod average;
@@ -37,9 +38,11 @@ pub mod prompt;
 pub mod pursuit;
 pub mod relatives;
 pub mod rows;
+pub mod share;
 pub mod square;
 pub mod steer;
 pub mod stein;
+pub mod stopped;
 pub mod stored;
 pub mod swap;
 pub mod text;

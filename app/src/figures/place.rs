@@ -1,10 +1,13 @@
 //! Where figures stand in the page.
 
 use super::address;
+use super::share::Share;
 use crate::client::{Client, Status};
 use js_sys::Array;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::time::Duration;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::{Closure, JsValue};
@@ -14,9 +17,45 @@ use web_sys::{
 };
 
 /// Puts a live figure into `<figure data-figure="name">`, for good. A page without that figure is left alone.
-pub fn mount<V: IntoView + 'static>(name: &str, live: impl FnOnce() -> V + 'static) {
+pub fn mount_now<V: IntoView + 'static>(name: &'static str, live: impl FnOnce() -> V + 'static) {
     let Some(root) = root(name) else { return };
     mount_to(root, live).forget();
+    share(name);
+}
+
+/// As [`mount_now`], once the figure comes near the window; until then its still stands there.
+pub fn mount<V: IntoView + 'static>(name: &'static str, live: impl FnOnce() -> V + 'static) {
+    let live = Cell::new(Some(live));
+    let come = move || {
+        if let (Some(live), Some(root)) = (live.take(), root(name)) {
+            mount_to(root, live).forget();
+        }
+    };
+    share(name);
+    when_near(name, AHEAD, come);
+}
+
+/// The link below the figure becomes a button that copies it, with the figure's settings in it.
+fn share(name: &'static str) {
+    let place = figure(name).and_then(|figure| figure.query_selector(".figure-share").ok()?);
+    if let Some(place) = place.and_then(|place| place.dyn_into::<HtmlElement>().ok()) {
+        place.set_text_content(None);
+        mount_to(place, move || view! { <Share name=name /> }).forget();
+    }
+}
+
+/// Names of all figures on the page.
+pub fn names() -> Vec<String> {
+    let found = document().query_selector_all("figure[data-figure]");
+    let Ok(found) = found else { return Vec::new() };
+    let name = |i| {
+        found
+            .get(i)?
+            .dyn_into::<Element>()
+            .ok()?
+            .get_attribute("data-figure")
+    };
+    (0..found.length()).filter_map(name).collect()
 }
 
 /// Puts a panel into `<section data-panel="name">`, whose text it replaces, for good.
@@ -42,7 +81,19 @@ fn root(name: &str) -> Option<HtmlElement> {
     let root: HtmlElement = document().create_element("div").ok()?.dyn_into().ok()?;
     root.set_class_name("figure-live");
     body.append_child(&root).ok()?;
+    MOUNTED.with_borrow_mut(|mounted| mounted.push(name.to_owned()));
     Some(root)
+}
+
+thread_local! {
+    static MOUNTED: RefCell<Vec<String>> = RefCell::default();
+}
+
+/// The figures that this program has put into the page.
+pub(super) fn mounted() -> Vec<Element> {
+    let names = MOUNTED.try_with(|names| names.try_borrow().map(|names| names.clone()));
+    let names = names.ok().and_then(Result::ok).unwrap_or_default();
+    names.iter().filter_map(|name| figure(name)).collect()
 }
 
 /// Says that the figure is live: its still disappears. May be called again.
@@ -87,16 +138,26 @@ fn watch_attribute(figure: &Element, ready: RwSignal<bool>) -> Option<()> {
 /// Becomes true, for good, when the figure comes near the window; at once where that cannot be watched.
 pub fn near(name: &str) -> ReadSignal<bool> {
     let (near, set_near) = signal(false);
-    if watch(name, set_near).is_none() {
-        set_near.set(true);
-    }
+    when_near(name, MARGIN, move || {
+        set_near.try_set(true);
+    });
     near
 }
 
 /// How far from the window a figure begins to compute.
 const MARGIN: &str = "400px";
+/// How far from the window it is put into the page: a screen further, so that it is there before it is seen.
+const AHEAD: &str = "1200px";
 
-fn watch(name: &str, set_near: WriteSignal<bool>) -> Option<()> {
+/// Calls `come` once, when the figure comes so near to the window; at once where that cannot be watched.
+fn when_near(name: &str, margin: &str, come: impl Fn() + 'static) {
+    let come = Rc::new(come);
+    if watch(name, margin, Rc::clone(&come)).is_none() {
+        come();
+    }
+}
+
+fn watch(name: &str, margin: &str, come: Rc<impl Fn() + 'static>) -> Option<()> {
     let figure = figure(name)?;
     let seen = Closure::<dyn Fn(Array, IntersectionObserver)>::new(
         move |entries: Array, observer: IntersectionObserver| {
@@ -106,12 +167,12 @@ fn watch(name: &str, set_near: WriteSignal<bool>) -> Option<()> {
             };
             if entries.iter().any(inside) {
                 observer.disconnect();
-                set_near.try_set(true);
+                come();
             }
         },
     );
     let options = IntersectionObserverInit::new();
-    options.set_root_margin(MARGIN);
+    options.set_root_margin(margin);
     let watching =
         IntersectionObserver::new_with_options(seen.as_ref().unchecked_ref(), &options).ok()?;
     watching.observe(&figure);
@@ -134,6 +195,11 @@ pub fn keep_in_address(
     figure: &'static str,
     settings: impl Fn() -> Option<String> + Send + Sync + 'static,
 ) {
+    let settings = Rc::new(settings);
+    address::source(figure, {
+        let settings = Rc::clone(&settings);
+        move || settings()
+    });
     let waiting = StoredValue::new(None::<TimeoutHandle>);
     Effect::new(move |before: Option<()>| {
         let text = settings();
@@ -145,5 +211,19 @@ pub fn keep_in_address(
             let write = move || address::write(figure, text.as_deref());
             waiting.set_value(set_timeout_with_handle(write, REST).ok());
         }
+    });
+}
+
+/// Takes a figure's settings from the page's address when the reader goes back or follows a link with settings: `take` gets
+/// them, or the first ones. Text that is no settings changes nothing.
+pub fn follow_address<S>(
+    figure: &'static str,
+    read: impl Fn(&str) -> Option<S> + 'static,
+    take: impl Fn(Option<S>) + 'static,
+) {
+    address::follow(figure, move |text| match text.map(&read) {
+        None => take(None),
+        Some(Some(settings)) => take(Some(settings)),
+        Some(None) => {}
     });
 }

@@ -10,7 +10,8 @@ use crate::{
     figures, live,
     math::MathRenderer,
     measured::Measurements,
-    rows, stills,
+    rows,
+    stills::{self, Stills},
     toc::{self, Anchors, Heading},
 };
 
@@ -57,9 +58,14 @@ pub fn read_chapters(folder: &Path) -> Result<Vec<Chapter>, SiteError> {
 }
 
 /// Renders all chapters. The table of contents comes after the first one (the introduction).
-pub fn render(chapters: &[Chapter], measured: Option<&Measurements>) -> Result<Article, SiteError> {
+pub fn render(
+    chapters: &[Chapter],
+    measured: Option<&Measurements>,
+    stills: Option<&Stills>,
+) -> Result<Article, SiteError> {
     let mut renderer = Renderer {
         measured,
+        stills,
         math: MathRenderer::new()?,
         anchors: Anchors::default(),
         headings: Vec::new(),
@@ -87,6 +93,7 @@ pub fn render(chapters: &[Chapter], measured: Option<&Measurements>) -> Result<A
 
 struct Renderer<'a> {
     measured: Option<&'a Measurements>,
+    stills: Option<&'a Stills>,
     math: MathRenderer,
     anchors: Anchors,
     headings: Vec<Heading>,
@@ -148,7 +155,12 @@ impl Renderer<'_> {
             });
         }
         let caption = self.inline(caption, file, line)?;
-        let still = stills::picture(name, self.measured) + &self.markdown(still, file, line)?;
+        let table = self
+            .stills
+            .map(|stills| stills.html(name, figure.title))
+            .unwrap_or_default();
+        let still =
+            stills::picture(name, self.measured) + &self.markdown(still, file, line)? + &table;
         Ok(figures::shell(figure, &caption, &still))
     }
 
@@ -299,7 +311,7 @@ mod tests {
             file: "10-part.md".into(),
             text: text.into(),
         };
-        render(&[chapter], None)
+        render(&[chapter], None, None)
     }
 
     #[test]

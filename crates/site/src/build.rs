@@ -8,8 +8,9 @@ use std::{
 use crate::{
     SiteError,
     article::{self, Article},
-    check,
+    check, goldens,
     measured::Measurements,
+    stills::Stills,
     styles,
 };
 
@@ -33,12 +34,13 @@ pub struct Report {
 pub fn render(root: &Path) -> Result<(Article, bool), SiteError> {
     let chapters = article::read_chapters(&root.join("assets/article"))?;
     let measured = Measurements::read(&root.join("assets/measurements.json"))?;
-    let article = article::render(&chapters, measured.as_ref())?;
+    let stills = Stills::read(&root.join("assets/stills.json"))?;
+    let article = article::render(&chapters, measured.as_ref(), stills.as_ref())?;
     check::page(&article.html)?;
     Ok((article, measured.is_some()))
 }
 
-/// Writes `article.html` and `site.css`. Files that would not change are left alone, so that a watcher is not woken.
+/// Writes `article.html`, `site.css` and the golden fixtures. Files that would not change are left alone, so that a watcher is not woken.
 pub fn run(root: &Path) -> Result<Report, SiteError> {
     let (article, measured) = render(root)?;
     let css = styles::bundle(root, &article.css)?;
@@ -46,6 +48,7 @@ pub fn run(root: &Path) -> Result<Report, SiteError> {
     fs::create_dir_all(&folder).map_err(SiteError::io("creating", &folder))?;
     write_if_changed(&folder.join("article.html"), &article.html)?;
     write_if_changed(&folder.join("site.css"), &css)?;
+    goldens::write(&root.join("tests/goldens"), &folder.join("goldens"))?;
     Ok(Report {
         folder,
         article_bytes: article.html.len(),

@@ -23,6 +23,24 @@ pub enum SiteError {
         /// Where the JSON went wrong.
         source: serde_json::Error,
     },
+    /// `stills.json` is not what the engine's test writes.
+    #[error(
+        "{path}: not a file of stills ({source}); make it again with `JLENS_RENEW=1 cargo test -p engine --test stills`"
+    )]
+    Stills {
+        /// The file.
+        path: PathBuf,
+        /// Where the JSON went wrong.
+        source: serde_json::Error,
+    },
+    /// A golden fixture is damaged.
+    #[error("{path}: not a golden fixture ({source}); see tests/goldens/README.md")]
+    Golden {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: safetensors::SafeTensorError,
+    },
     /// A `{{live:…}}` names a number that was not measured.
     #[error("{place}: no measurement has the id `{id}`; known ids: {known}")]
     UnknownLive {

@@ -132,6 +132,7 @@ pub fn shell(figure: Figure, caption: &str, still: &str) -> String {
          <div class=\"figure-body\">\n<div class=\"figure-still\">\n{still}\n\
          <noscript><p class=\"figure-noscript\">This figure computes with the small model in your browser. \
          It comes alive when scripting is on.</p></noscript>\n</div>\n</div>\n\
+         <p class=\"figure-share\"><a href=\"#fig-{name}\">Link to this figure</a></p>\n\
          <figcaption class=\"figure-caption\" id=\"cap-{name}\"><span class=\"figure-number\">Figure {number}.</span> \
          <strong class=\"figure-title\">{title}.</strong> {caption}</figcaption>\n</figure>\n"
     )

@@ -1,4 +1,4 @@
-//! `site build` before Trunk, `site seal PAGE` after it; `site preview` and `site check PAGE` for people.
+//! `site build` before Trunk, `site seal` after it; `site preview` and `site check PAGE` for people.
 #![forbid(unsafe_code)]
 
 use std::{
@@ -6,12 +6,12 @@ use std::{
     process::ExitCode,
 };
 
-use site::{SiteError, build, check, csp};
+use site::{SiteError, build, check, csp, offline};
 
-const USAGE: &str = "usage: site build | preview | seal [PAGE] | check PAGE
+const USAGE: &str = "usage: site build | preview | seal [FOLDER] | check PAGE
   build     writes target/site/article.html and target/site/site.css (Trunk's pre_build hook)
   preview   writes target/site/preview.html, the page without its live figures
-  seal      replaces 'unsafe-inline' in PAGE's content policy by script hashes (Trunk's post_build hook)
+  seal      closes the content policy of FOLDER/index.html and writes the offline copy's worker (Trunk's post_build hook)
   check     checks links, ids, labels and outside requests of PAGE";
 
 fn main() -> ExitCode {
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
         ["build"] => build_site(),
         ["preview"] => preview(),
         ["seal"] => seal_staged(),
-        ["seal", page] => csp::seal_file(Path::new(page)),
+        ["seal", folder] => seal(Path::new(folder)),
         ["check", page] => check_page(Path::new(page)),
         _ => {
             eprintln!("{USAGE}");
@@ -72,7 +72,17 @@ fn preview() -> Result<(), SiteError> {
 /// As Trunk's hook: the page lies where Trunk says that it is putting the site together.
 fn seal_staged() -> Result<(), SiteError> {
     let folder = std::env::var_os("TRUNK_STAGING_DIR").unwrap_or_else(|| "dist".into());
-    csp::seal_file(&PathBuf::from(folder).join("index.html"))
+    seal(Path::new(&folder))
+}
+
+/// The policy first: the copy's version counts every byte of the page.
+fn seal(folder: &Path) -> Result<(), SiteError> {
+    csp::seal_file(&folder.join("index.html"))?;
+    match offline::write(folder)? {
+        Some(copy) => println!("site: version {}, {} files", copy.version, copy.files),
+        None => println!("site: served for development, no offline copy"),
+    }
+    Ok(())
 }
 
 fn check_page(path: &Path) -> Result<(), SiteError> {

@@ -26,7 +26,7 @@ fn measured() -> Measurements {
 
 fn rendered(measured: Option<&Measurements>) -> Article {
     let chapters = article::read_chapters(&root().join("assets/article")).unwrap();
-    article::render(&chapters, measured).unwrap()
+    article::render(&chapters, measured, None).unwrap()
 }
 
 #[test]
@@ -52,6 +52,24 @@ fn every_figure_stands_once_with_caption_and_still() {
         figures::FIGURES.len()
     );
     assert_eq!(html.matches("<noscript>").count(), figures::FIGURES.len());
+}
+
+/// The tables in the figures' places are of the weights that the measurements are of.
+#[test]
+fn stills_and_measurements_are_of_the_same_model() {
+    let stills = site::stills::Stills::read(&root().join("assets/stills.json"))
+        .unwrap()
+        .unwrap();
+    assert!(measured().weights_hash.starts_with(&stills.weights_hash));
+    let (article, _) = build::render(&root()).unwrap();
+    for (figure, table) in &stills.figures {
+        assert!(figures::find(figure, "stills.json").is_ok(), "{figure}");
+        assert!(table.rows.iter().all(|row| row.len() == table.heads.len()));
+    }
+    assert_eq!(
+        article.html.matches("still-table").count(),
+        stills.figures.len()
+    );
 }
 
 #[test]

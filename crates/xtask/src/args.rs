@@ -8,14 +8,15 @@ cargo xtask <command> [options]
                --port N    another port
                --no-open   open no browser (none is opened without a display)
                --dev       unoptimised: builds fast, computes slowly
-  dist       build the static site into dist/
+  dist       build the static site into dist/, and as dist.zip
                --dev       unoptimised
                --out DIR   write it elsewhere
+               --zip FILE  where the zip file for a classroom goes (default: the folder's name with .zip)
   test       every check: format, lints, native tests, web build, byte budget, browser tests
                --skip-e2e  leave the browser tests out
                --only STEP fmt | clippy | native | doc | web | e2e (may be repeated)
   shots      screenshot every figure at 1280 and 360 px, light and dark, into target/screenshots/
-  bench      print the measured numbers: fit | large | gpu | wasm | cold-start | drag (default: all)
+  bench      print the measured numbers: fit | large | gpu | wasm | cold-start | page | drag (default: all)
                gpu --pack DIR     write the GPU benchmark and a script for another machine
                gpu --large        the large shape also on a software adapter
                gpu --peak TFLOPS  compare with the f32 peak of the GPU's data sheet
@@ -70,6 +71,8 @@ pub struct Dist {
     pub dev: bool,
     /// Output folder, `dist` when absent.
     pub out: Option<String>,
+    /// The zip file, beside the folder when absent.
+    pub zip: Option<String>,
 }
 
 /// Options of `test`.
@@ -149,6 +152,7 @@ fn parse_dist(rest: &mut impl Iterator<Item = String>) -> Result<Dist, String> {
         match word.as_str() {
             "--dev" => dist.dev = true,
             "--out" => dist.out = Some(value(rest, "--out")?),
+            "--zip" => dist.zip = Some(value(rest, "--zip")?),
             other => return Err(format!("dist: unknown option `{other}`")),
         }
     }

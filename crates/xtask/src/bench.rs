@@ -17,7 +17,7 @@ pub fn shots(context: &Context, figures: &[String]) -> Result<()> {
     proc::run(command.arg("--").args(figures))
 }
 
-/// `cargo xtask bench [fit | large | gpu | wasm | cold-start | drag]`, or `bench gpu` with options of its own.
+/// `cargo xtask bench [fit | large | gpu | wasm | cold-start | page | drag]`, or `bench gpu` with options of its own.
 pub fn run(context: &Context, what: &[String]) -> Result<()> {
     match what {
         [gpu, pack, folder] if gpu == "gpu" && pack == "--pack" => {
@@ -28,7 +28,7 @@ pub fn run(context: &Context, what: &[String]) -> Result<()> {
         }
         _ => {}
     }
-    let known = ["fit", "large", "gpu", "wasm", "cold-start", "drag"];
+    let known = ["fit", "large", "gpu", "wasm", "cold-start", "page", "drag"];
     if let Some(other) = what.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(Failure::new(format!(
             "no benchmark `{other}`; there are {}",
@@ -44,7 +44,7 @@ pub fn run(context: &Context, what: &[String]) -> Result<()> {
     if chosen("gpu") {
         gpu::run(context, &[])?;
     }
-    for name in ["wasm", "cold-start", "drag"] {
+    for name in ["wasm", "cold-start", "page", "drag"] {
         if chosen(name) {
             page(context, name)?;
         }

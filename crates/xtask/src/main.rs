@@ -15,6 +15,7 @@ mod args;
 mod bench;
 mod context;
 mod failure;
+mod pack;
 mod proc;
 mod sizes;
 mod test;

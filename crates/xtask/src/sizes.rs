@@ -39,7 +39,8 @@ fn gzipped(bytes: &[u8]) -> Result<usize> {
         .map_err(|error| Failure::io("could not compress", &error))
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+/// All files below a folder.
+pub fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let entries = std::fs::read_dir(folder).map_err(|e| Failure::io(folder.display(), &e))?;
     for entry in entries.flatten() {
         let path = entry.path();

@@ -4,7 +4,7 @@
 use crate::args;
 use crate::context::Context;
 use crate::failure::Result;
-use crate::{proc, sizes, toolchain};
+use crate::{pack, proc, sizes, toolchain};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -12,7 +12,15 @@ use std::time::Instant;
 pub fn dist(context: &Context, options: &args::Dist) -> Result<()> {
     let tools = toolchain::ensure_web(context, options.dev)?;
     let out = options.out.as_deref().unwrap_or("dist");
-    build(context, &tools, out, options.dev).map(|_| ())
+    let folder = build(context, &tools, out, options.dev)?;
+    let zip = options.zip.as_ref().map_or_else(
+        || folder.with_extension("zip"),
+        |file| context.root.join(file),
+    );
+    let bytes = pack::write(&folder, &zip)?;
+    let megabytes = bytes as f64 / 1e6;
+    eprintln!("✓ packed {} ({megabytes:.1} MB)", zip.display());
+    Ok(())
 }
 
 /// Builds the site into a folder and prints what each file weighs.

@@ -8,7 +8,7 @@ use super::state::{MAPS, Scene, Settings};
 use crate::client::{Answer, Client, Command, Reply};
 use crate::controls::{Button, NumberField, Segmented};
 use crate::figures::address;
-use crate::figures::place::{keep_in_address, mark_ready, near};
+use crate::figures::place::{follow_address, keep_in_address, mark_ready, near};
 use crate::figures::plane::{DataTable, LegendLine, Spoken};
 use crate::figures::square::maps::{EXTENT, MapKind};
 use crate::figures::square::state::HALF_RANGE;
@@ -41,17 +41,13 @@ pub struct Figure {
 impl Figure {
     fn new(client: Client) -> Self {
         let text = address::read(NAME);
-        let linked = text.as_deref().and_then(Settings::from_address);
-        let parts: Vec<&str> = text
-            .iter()
-            .flat_map(|text| text.split(',').skip(5))
-            .collect();
+        let (linked, choice) = text.as_deref().map(from_link).unwrap_or_default();
         let settings = RwSignal::new(linked.unwrap_or_default());
         Self {
             client,
             settings,
             scene: Memo::new(move |_| settings.with(Scene::of)),
-            choice: RwSignal::new(Choice::from_address(&parts)),
+            choice: RwSignal::new(choice),
             chain: RwSignal::new(None),
             trouble: RwSignal::new(None),
             attempt: RwSignal::new(0),
@@ -89,6 +85,12 @@ impl Figure {
     }
 }
 
+/// Both halves of a link; what cannot be read of either is as at first.
+fn from_link(text: &str) -> (Option<Settings>, Choice) {
+    let parts: Vec<&str> = text.split(',').skip(5).collect();
+    (Settings::from_address(text), Choice::from_address(&parts))
+}
+
 /// Figure 5.
 #[component]
 pub fn ChainFigure(client: Client) -> impl IntoView {
@@ -107,6 +109,15 @@ pub fn ChainFigure(client: Client) -> impl IntoView {
         let first = (now, place) == (Settings::default(), Choice::default());
         (!first).then(|| format!("{},{}", now.to_address(), place.to_address()))
     });
+    follow_address(
+        NAME,
+        |text| Some(from_link(text)),
+        move |linked| {
+            let (now, place) = linked.unwrap_or_default();
+            settings.try_set(now.unwrap_or_default());
+            choice.try_set(place);
+        },
+    );
     let said = move || {
         let model = chain.with(|c| c.as_ref().map(|c| summary(c, choice.get())));
         format!(

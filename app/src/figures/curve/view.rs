@@ -5,7 +5,7 @@ use super::state::{CURVES, EXTENT, Scene, Settings, WINDOW, about};
 use crate::controls::{Button, NumberField, Segmented, Slider};
 use crate::figures::address;
 use crate::figures::numbers::{number, small};
-use crate::figures::place::{keep_in_address, mark_ready};
+use crate::figures::place::{follow_address, keep_in_address, mark_ready};
 use crate::figures::plane::{DataTable, LegendLine, Spoken};
 use leptos::prelude::*;
 
@@ -32,6 +32,9 @@ pub fn CurveFigure() -> impl IntoView {
     keep_in_address(NAME, move || {
         let now = settings.get();
         (now != Settings::default()).then(|| now.to_address())
+    });
+    follow_address(NAME, Settings::from_address, move |linked| {
+        settings.try_set(linked.unwrap_or_default());
     });
     view! {
         <div class="curve plane stack">

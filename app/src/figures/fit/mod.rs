@@ -11,6 +11,7 @@
 
 mod charts;
 mod controls;
+mod link;
 mod matrices;
 pub mod measure;
 pub mod settings;

@@ -2,14 +2,16 @@
 
 use super::charts::{Charts, QualityTable};
 use super::controls::{Controls, Progress};
+use super::link::{from_link, to_link};
 use super::matrices::Matrices;
 use super::measure::{duration, mean};
 use super::settings::Settings;
 use super::state::{Phase, Run};
 use super::wire::now;
 use crate::client::{Client, Latest, Pool};
+use crate::figures::address;
 use crate::figures::parts::{Arrival, Provenance};
-use crate::figures::place::mark_ready;
+use crate::figures::place::{follow_address, keep_in_address, mark_ready};
 use leptos::prelude::*;
 
 /// The figure's signals, for its parts.
@@ -35,10 +37,11 @@ pub struct Figure {
 
 impl Figure {
     fn new(client: Client) -> Self {
+        let linked = address::read("fit").and_then(|text| from_link(&text));
         Self {
             client,
             line: client.latest(),
-            settings: RwSignal::new(Settings::default()),
+            settings: RwSignal::new(linked.unwrap_or_default()),
             fitted: RwSignal::new(Settings::default()),
             run: RwSignal::new_local(Run::default()),
             pool: StoredValue::new(None),
@@ -74,6 +77,15 @@ impl Figure {
 pub fn FitFigure(client: Client) -> impl IntoView {
     let figure = Figure::new(client);
     mark_ready("fit");
+    keep_in_address("fit", move || {
+        let first = Settings::default();
+        figure
+            .settings
+            .with(|now| (*now != first).then(|| to_link(now)))
+    });
+    follow_address("fit", from_link, move |linked| {
+        figure.settings.try_set(linked.unwrap_or_default());
+    });
     let spoken = Memo::new(move |_| phase_text(figure));
     view! {
         <div class="fit stack" data-phase=move || phase_name(&figure.phase())>

@@ -6,7 +6,7 @@ use super::terms::Sum;
 use crate::controls::{Button, NumberField, Segmented};
 use crate::figures::address;
 use crate::figures::numbers::{signed, small};
-use crate::figures::place::{keep_in_address, mark_ready};
+use crate::figures::place::{follow_address, keep_in_address, mark_ready};
 use crate::figures::plane::{DataTable, LegendLine, Spoken};
 use leptos::prelude::*;
 
@@ -33,6 +33,9 @@ pub fn GradientFigure() -> impl IntoView {
     keep_in_address(NAME, move || {
         let now = settings.get();
         (now != Settings::default()).then(|| now.to_address())
+    });
+    follow_address(NAME, Settings::from_address, move |linked| {
+        settings.try_set(linked.unwrap_or_default());
     });
     view! {
         <div class="gradient plane stack">

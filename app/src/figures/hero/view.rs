@@ -11,7 +11,7 @@ use crate::controls::{Segmented, Slider};
 use crate::figures::address;
 use crate::figures::history::History;
 use crate::figures::parts::{Arrival, KnownWord, Provenance, Trouble, WordList};
-use crate::figures::place::{keep_in_address, mark_ready};
+use crate::figures::place::{follow_address, keep_in_address, mark_ready};
 use crate::figures::prompt::reading::Reading;
 use crate::figures::prompt::{Example, PromptLine, PromptTools};
 use crate::figures::text::target_options;
@@ -195,10 +195,13 @@ pub fn HeroFigure(
         }
     });
     // A link may ask for what cannot be read; then the tools must be there all the same, to mend it.
-    let live = Memo::new(move |before: Option<&bool>| {
+    let ready = Memo::new(move |before: Option<&bool>| {
         let stuck = client.model().is_some() && wanted.with(Option::is_none);
-        let trouble = hero.trouble.with(Option::is_some);
-        before == Some(&true) || stuck || trouble || hero.shown.with(Option::is_some)
+        before == Some(&true) || stuck || hero.shown.with(Option::is_some)
+    });
+    // What has only failed so far keeps its still.
+    let live = Memo::new(move |before: Option<&bool>| {
+        before == Some(&true) || ready.get() || hero.trouble.with(Option::is_some)
     });
     let lost = Memo::new(move |_| {
         let word = hero.settings.with(|s| s.now().tracked.clone());
@@ -207,13 +210,16 @@ pub fn HeroFigure(
             .is_some_and(|model| model.id(&word).is_none())
     });
     Effect::new(move |_| {
-        if live.get() {
+        if ready.get() {
             mark_ready("hero");
         }
     });
     keep_in_address("hero", move || {
         hero.settings
             .with(|s| (!s.is_first()).then(|| to_link(s.now())))
+    });
+    follow_address("hero", from_link, move |linked| {
+        hero.settings.try_update(|s| s.take(linked));
     });
     view! {
         <Arrival client=client />

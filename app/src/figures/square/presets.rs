@@ -13,6 +13,40 @@ pub struct Setting {
     pub words: [String; 2],
 }
 
+impl Setting {
+    /// As the second half of a link: `layer;position;word;word;prompt`.
+    #[must_use]
+    pub fn to_link(&self) -> String {
+        let [first, second] = &self.words;
+        format!(
+            "{};{};{first};{second};{}",
+            self.layer, self.position, self.prompt
+        )
+    }
+
+    /// The reverse; `None` for text that is not such a slice. Whether the model knows the words shows later.
+    #[must_use]
+    pub fn from_link(text: &str) -> Option<Self> {
+        let mut parts = text.splitn(5, ';');
+        let mut number = || {
+            let number: usize = parts.next()?.parse().ok()?;
+            Some(number.min(LARGEST))
+        };
+        let (layer, position) = (number()?, number()?);
+        let words = [parts.next()?.to_owned(), parts.next()?.to_owned()];
+        let prompt = parts.next()?.to_owned();
+        Some(Self {
+            prompt,
+            layer,
+            position,
+            words,
+        })
+    }
+}
+
+/// Layers and positions beyond this are nonsense in a link.
+const LARGEST: usize = 1000;
+
 /// A slice to begin with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Preset {

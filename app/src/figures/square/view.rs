@@ -13,7 +13,7 @@ use crate::client::Client;
 use crate::controls::Frame;
 use crate::figures::address;
 use crate::figures::numbers::small;
-use crate::figures::place::mark_ready;
+use crate::figures::place::{follow_address, keep_in_address, mark_ready};
 use geometry::{Point, SampledGrid, Square};
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -61,8 +61,8 @@ pub struct Figure {
 
 impl Figure {
     fn new(client: Client) -> Self {
-        let start = address::read("square").and_then(|text| from_address(&text));
-        let (kind, at, size) = start.unwrap_or((MapKind::Polar, MapKind::Polar.home(), HOME_HALF));
+        let start = address::read("square").and_then(|text| from_link(&text));
+        let ((kind, at, size), slice) = start.unwrap_or((first(), None));
         let kind = RwSignal::new(kind);
         let (p, half) = (RwSignal::new(at), RwSignal::new(size));
         let grid = RwSignal::new(None::<Arc<SampledGrid>>);
@@ -101,10 +101,20 @@ impl Figure {
             lines,
             highlight: RwSignal::new(None),
             dragging: RwSignal::new(false),
-            setting: RwSignal::new(PRESETS[0].setting()),
+            setting: RwSignal::new(slice.unwrap_or_else(|| PRESETS[0].setting())),
             trouble: RwSignal::new(None),
             window: Memo::new(move |_| lines.with(|lines| lines_window(lines, SIZE))),
         }
+    }
+
+    /// What a link says about the slice through the model; empty if it does not matter. Reactive.
+    fn slice_link(self) -> String {
+        let slice = self.setting.with(Setting::to_link);
+        let plain = slice == PRESETS[0].setting().to_link();
+        if plain || self.kind.get() != MapKind::Model {
+            return String::new();
+        }
+        format!(";{slice}")
     }
 
     /// Point and size. Reactive.
@@ -242,21 +252,52 @@ fn debounce(read: impl Fn() -> String + 'static, show: impl Fn(String) + Clone +
     });
 }
 
-/// Keeps map, point and size in the page's address, unless they are as at first.
+/// Keeps map, point and size in the page's address, unless they are as at first; with the model's map also its slice.
 fn keep_address(figure: Figure) {
-    let text = move || {
-        let (kind, p, half) = (figure.kind.get(), figure.p.get(), figure.half.get());
-        let first = (kind, p, half) == (MapKind::Polar, MapKind::Polar.home(), HOME_HALF);
-        if first {
-            String::new()
-        } else {
-            to_address(kind, p, half)
-        }
-    };
-    debounce(text, |text| {
-        address::write(
-            "square",
-            Some(text.as_str()).filter(|text| !text.is_empty()),
-        )
+    keep_in_address("square", move || {
+        let now = (figure.kind.get(), figure.p.get(), figure.half.get());
+        let slice = figure.slice_link();
+        let text = || to_address(now.0, now.1, now.2) + &slice;
+        (now != first()).then(text)
     });
+    follow_address("square", from_link, move |linked| {
+        let ((kind, p, half), setting) = linked.unwrap_or((first(), None));
+        figure.kind.try_set(kind);
+        figure.p.try_set(p);
+        figure.half.try_set(half);
+        if let Some(setting) = setting {
+            figure.setting.try_set(setting);
+        }
+    });
+}
+
+/// How the figure starts.
+fn first() -> (MapKind, [f64; 2], f64) {
+    (MapKind::Polar, MapKind::Polar.home(), HOME_HALF)
+}
+
+type Linked = ((MapKind, [f64; 2], f64), Option<Setting>);
+
+fn from_link(text: &str) -> Option<Linked> {
+    let (square, slice) = text
+        .split_once(';')
+        .map_or((text, None), |(a, b)| (a, Some(b)));
+    Some((from_address(square)?, slice.and_then(Setting::from_link)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_with_and_without_a_slice() {
+        let setting = PRESETS[1].setting();
+        let base = to_address(MapKind::Model, [0.25, -0.5], 0.125);
+        let with = from_link(&format!("{base};{}", setting.to_link()));
+        let square = (MapKind::Model, [0.25, -0.5], 0.125);
+        assert_eq!(with, Some((square, Some(setting))));
+        assert_eq!(from_link(&base), Some((square, None)));
+        assert_eq!(from_link(&format!("{base};x;y")), Some((square, None)));
+        assert_eq!(from_link(";;;"), None);
+    }
 }

@@ -26,14 +26,17 @@ pub fn SwapFigure(
     let task = swap.get(|s| s.task);
     // Once live, always live: a new prompt has no outcome yet. A link may ask for what cannot be run; then the tools must be
     // there all the same, to mend it.
-    let live = Memo::new(move |before: Option<&bool>| {
+    let ready = Memo::new(move |before: Option<&bool>| {
         let stuck = swap.stuck();
-        let trouble = swap.trouble.with(Option::is_some);
         let outcome = swap.outcomes.with(|o| o.get(0, Kind::Jacobian).is_some());
-        before == Some(&true) || stuck || trouble || outcome
+        before == Some(&true) || stuck || outcome
+    });
+    // What has only failed so far keeps its still.
+    let live = Memo::new(move |before: Option<&bool>| {
+        before == Some(&true) || ready.get() || swap.trouble.with(Option::is_some)
     });
     Effect::new(move |_| {
-        if live.get() {
+        if ready.get() {
             mark_ready("swap");
         }
     });

@@ -8,7 +8,7 @@ use super::state::{Outcome, Outcomes, request};
 use crate::client::{Answer, Client, Command, Latest, ModelName, Reply, Ticket};
 use crate::figures::address;
 use crate::figures::history::History;
-use crate::figures::place::keep_in_address;
+use crate::figures::place::{follow_address, keep_in_address};
 use engine::protocol::SwapRequest;
 use leptos::prelude::*;
 
@@ -143,6 +143,9 @@ impl Swap {
         keep_in_address("swap", move || {
             self.settings
                 .with(|s| (!s.is_first()).then(|| to_link(s.now())))
+        });
+        follow_address("swap", from_link, move |linked| {
+            self.settings.try_update(|s| s.take(linked));
         });
     }
 

@@ -1,5 +1,5 @@
-//! Pictures for the figures' places before (and without) the live part. They explain; what they draw is
-//! geometry, or comes from the stored measurements (`stored`), never from a model at build time.
+//! What stands in the figures' places before (and without) the live part: pictures, which draw geometry or stored measurements
+//! (`stored`), and tables, which hold what the small model says.
 
 mod chain;
 mod cone;
@@ -11,6 +11,9 @@ mod panel;
 mod square;
 mod stored;
 mod swap;
+mod table;
+
+pub use table::{Stills, Table};
 
 use std::fmt::Write as _;
 
