@@ -159,8 +159,9 @@ impl Renderer<'_> {
             .stills
             .map(|stills| stills.html(name, figure.title))
             .unwrap_or_default();
-        let still =
-            stills::picture(name, self.measured) + &self.markdown(still, file, line)? + &table;
+        let still = stills::picture(name, self.measured)
+            + &focusable(&self.markdown(still, file, line)?)
+            + &table;
         Ok(figures::shell(figure, &caption, &still))
     }
 
@@ -268,6 +269,15 @@ impl Renderer<'_> {
             "<{level} id=\"{id}\">{html}{link}</{level}>\n"
         )))
     }
+}
+
+/// Formulas of a still may be wider than a phone; whatever scrolls must be reached by keyboard. (Once the figure is live they are
+/// gone, and no stop on the way.)
+fn focusable(still: &str) -> String {
+    still.replace(
+        "<span class=\"formula\">",
+        "<span class=\"formula\" tabindex=\"0\" role=\"group\" aria-label=\"formula\">",
+    )
 }
 
 /// Wide tables scroll inside a box of their own, reachable by keyboard and named by the table's first heading.

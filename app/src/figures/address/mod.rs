@@ -124,7 +124,7 @@ fn settle() -> bool {
         None => search = take_from_query(&mut fragment),
     }
     // The browser finds plain anchors by itself, unless the address changes under its hands.
-    let lost = search.is_some() || !came.figures.is_empty();
+    let lost = search.is_some() || came.anchor != text.trim_start_matches('#');
     rewrite(&fragment, search);
     if fresh && lost {
         scroll_to(&came);
