@@ -47,17 +47,15 @@ async fn the_same_on_a_phone() -> Result {
 }
 
 #[tokio::test]
-async fn a_late_band_changes_nothing_and_reset_brings_the_six_back() -> Result {
+async fn the_first_layer_alone_changes_nothing_and_reset_brings_the_six_back() -> Result {
     on_page(Look::desktop(), async |page| {
         let swap = page.figure("swap").await?;
         let last = "input[type='range'][max]";
         let sliders = swap.parts(last).await?;
         assert!(sliders.len() >= 2, "two ends of a band");
-        // The last layers come after the answer has been looked up.
+        // One block has not brought the spider together yet: there is nothing to exchange.
         sliders[1].focus().await?;
-        page.key(Key::End).await?;
-        sliders[0].focus().await?;
-        page.key(Key::End).await?;
+        page.key(Key::Home).await?;
         page.until("the eight stays", async || {
             Ok(answers(&swap).await? == ("8".into(), "8".into()))
         })
