@@ -149,7 +149,8 @@ impl<'a> Figure<'a> {
         let path = format!(".//button[normalize-space()='{says}']");
         let button = self.element.find(By::XPath(path)).await?;
         // at once: a page that is still scrolling smoothly puts something else under the pointer
-        let script = "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'}); return null;";
+        let script =
+            "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'}); return null;";
         let target = vec![button.to_json()?];
         self.page.script::<()>(script, target).await?;
         Ok(button.click().await?)

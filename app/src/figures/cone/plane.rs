@@ -107,10 +107,13 @@ fn Space(figure: Figure) -> impl IntoView {
         })
     };
     view! {
-        <path class="cone-wedges" d=wedges></path>
-        <path class="cone-wedge" d=chosen_wedge></path>
-        <path class="cone-rays" d=rays></path>
-        <path class="cone-ray" d=chosen_ray></path>
+        // a drawing of its own, because it ends at the frame: rays and cones do not
+        <svg class="cone-clip" width="400" height="400">
+            <path class="cone-wedges" d=wedges></path>
+            <path class="cone-wedge" d=chosen_wedge></path>
+            <path class="cone-rays" d=rays></path>
+            <path class="cone-ray" d=chosen_ray></path>
+        </svg>
     }
 }
 
