@@ -153,6 +153,12 @@ impl<'a> Figure<'a> {
             "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'}); return null;";
         let target = vec![button.to_json()?];
         self.page.script::<()>(script, target).await?;
+        // a button may wait for the model
+        self.page
+            .until(&format!("`{says}` can be pressed"), async || {
+                Ok(button.is_enabled().await?)
+            })
+            .await?;
         Ok(button.click().await?)
     }
 
