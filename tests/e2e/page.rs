@@ -257,7 +257,8 @@ async fn nothing_sticks_out_on_a_phone() -> Result {
         // what is wider than the window, and not inside something that scrolls sideways by itself
         let wide: Vec<String> = page
             .script(
-                "const width = document.documentElement.clientWidth;
+                "const root = document.documentElement, width = root.clientWidth;
+                 if (root.scrollWidth <= width) return [];
                  const scrolls = e => e && (['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(e).overflowX) || scrolls(e.parentElement));
                  return [...document.querySelectorAll('main *')]
                     .filter(e => e.getBoundingClientRect().right > width + 1 && !scrolls(e.parentElement))

@@ -1,18 +1,31 @@
 //! Figure 13: an activation as a sparse nonnegative sum of lens vectors.
 
-use support::{Figure, Look, Result, on_page};
+use support::{Error, Figure, Look, Result, on_page};
 use thirtyfour::prelude::*;
 
 /// A row of the explained shares: words, pursuit, inner products, random.
 async fn shares(pursuit: &Figure<'_>) -> Result<Vec<[f64; 3]>> {
     let summary = pursuit.part("details.figure-data > summary").await?;
-    if pursuit.parts("table.data tbody tr").await?.is_empty() {
+    if pursuit
+        .parts("details.figure-data table.data tbody tr")
+        .await?
+        .is_empty()
+    {
         summary.click().await?;
     }
-    let script = "return [...arguments[0].querySelectorAll('table.data tbody tr')].map(row => \
-                  [2, 4, 5].map(i => +row.children[i].textContent));";
+    // numbers are printed with a true minus sign
+    let script = "return [...arguments[0].querySelectorAll('details.figure-data table.data tbody tr')].map(row => \
+                  [2, 4, 5].map(i => row.children[i].textContent));";
     let element = pursuit.element().to_json()?;
-    pursuit.page().script(script, vec![element]).await
+    let texts: Vec<[String; 3]> = pursuit.page().script(script, vec![element]).await?;
+    let number = |text: &String| text.replace('−', "-").parse::<f64>();
+    texts
+        .iter()
+        .map(|[a, b, c]| match (number(a), number(b), number(c)) {
+            (Ok(a), Ok(b), Ok(c)) => Ok([a, b, c]),
+            _ => Err(Error::page(format!("no numbers in {texts:?}"))),
+        })
+        .collect()
 }
 
 #[tokio::test]
