@@ -6,10 +6,7 @@
 
 use crate::device::{Adapter, Gpu};
 use transformer::ops::Ops;
-use transformer::{
-    Activation, Config, Cpu, Edit, Keep, Model, NormKind, NormPlace, Paths, Positions, Result,
-    Weights,
-};
+use transformer::{Config, Cpu, Edit, Keep, Model, Paths, Result, Weights};
 
 /// What the self-check found.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,25 +125,12 @@ async fn timing(gpu: Gpu, now: impl Fn() -> f64) -> Result<(Gpu, Timing)> {
 /// Two blocks of the shipped model's kind.
 fn config(d: usize, vocab: usize) -> Config {
     Config {
-        vocab,
         d_model: d,
         n_layers: 2,
         n_heads: d / 24,
         n_kv_heads: d / 24,
-        head_dim: 24,
         d_ff: 8 * d / 3,
-        max_context: 64,
-        norm: NormKind::Rms,
-        norm_eps: 1e-5,
-        norm_place: NormPlace::Post,
-        window: Some(5),
-        positions: Positions::Rope {
-            base: 1000.0,
-            rotary_dim: 24,
-        },
-        activation: Activation::Relu,
-        tied: false,
-        bias: false,
+        ..Config::small_world(vocab)
     }
 }
 

@@ -5,9 +5,7 @@
 use std::time::Instant;
 use transformer::ops::attention::Shape;
 use transformer::ops::{Linear, Norm};
-use transformer::{
-    Activation, Config, Cpu, Keep, Model, NormKind, NormPlace, Ops, Paths, Positions, Weights,
-};
+use transformer::{Activation, Config, Cpu, Keep, Model, Ops, Paths, Weights};
 
 /// Best of several runs, in seconds.
 fn best(mut f: impl FnMut()) -> f64 {
@@ -21,27 +19,7 @@ fn best(mut f: impl FnMut()) -> f64 {
 }
 
 fn main() -> transformer::Result<()> {
-    let config = Config {
-        vocab: 794,
-        d_model: 96,
-        n_layers: 8,
-        n_heads: 4,
-        n_kv_heads: 4,
-        head_dim: 24,
-        d_ff: 256,
-        max_context: 64,
-        norm: NormKind::Rms,
-        norm_eps: 1e-5,
-        norm_place: NormPlace::Post,
-        window: Some(5),
-        positions: Positions::Rope {
-            base: 1000.0,
-            rotary_dim: 24,
-        },
-        activation: Activation::Relu,
-        tied: false,
-        bias: false,
-    };
+    let config = Config::small_world(794);
     let mut weights = Weights::zeros(&config)?;
     for (i, w) in weights.flat.iter_mut().enumerate() {
         *w = 0.1 * (i as f32 * 0.731).sin();

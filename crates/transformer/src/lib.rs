@@ -24,6 +24,7 @@ mod error;
 pub mod layout;
 pub mod model;
 pub mod ops;
+mod shapes;
 #[cfg(test)]
 mod testing;
 

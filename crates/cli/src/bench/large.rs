@@ -11,7 +11,7 @@ use serde_json::json;
 use std::time::Instant;
 use transformer::layout::parameter_count;
 use transformer::model::Keep;
-use transformer::{Activation, Config, Cpu, Model, NormKind, NormPlace, Positions};
+use transformer::{Config, Cpu, Model};
 
 /// Memory and time of fitting and reading a model of SmolLM2-135M's shape (random weights): what is planned, what is taken,
 /// how long a chunk of rows and a readout take. A whole fit is extrapolated from measured chunks, and says so.
@@ -31,31 +31,6 @@ pub struct Args {
     json: bool,
 }
 
-/// 30 layers, width 576, 9 query heads over 3 key-value heads of 64, feed-forward 1536 with a gate, 49,152 tokens, tied head.
-fn smol(length: usize) -> Config {
-    Config {
-        vocab: 49_152,
-        d_model: 576,
-        n_layers: 30,
-        n_heads: 9,
-        n_kv_heads: 3,
-        head_dim: 64,
-        d_ff: 1536,
-        max_context: length.max(1),
-        norm: NormKind::Rms,
-        norm_eps: 1e-5,
-        norm_place: NormPlace::Pre,
-        window: None,
-        positions: Positions::Rope {
-            base: 100_000.0,
-            rotary_dim: 64,
-        },
-        activation: Activation::SwiGlu,
-        tied: true,
-        bias: false,
-    }
-}
-
 /// What was measured.
 struct Measured {
     plan: Plan,
@@ -72,7 +47,7 @@ struct Measured {
 /// # Errors
 /// Too little memory for the plan.
 pub fn run(args: Args) -> Outcome {
-    let config = smol(args.length);
+    let config = Config::smollm2_135m(args.length.max(1));
     let options = FitOptions::default();
     let plan = plan_memory(&config, args.length, &options, 1, args.memory << 20)?;
     eprintln!(

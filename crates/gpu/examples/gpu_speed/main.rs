@@ -12,11 +12,11 @@ mod fit;
 mod ops;
 mod peak;
 mod requests;
-mod shapes;
 
 use gpu::Gpu;
 use pollster::block_on;
 use std::time::Instant;
+use transformer::Config;
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
@@ -69,12 +69,12 @@ fn main() -> Outcome {
 
     ops::report(&gpu, peak)?;
     requests::report(&gpu)?;
-    fit::report(&gpu, "shipped model", shapes::shipped(), 64, peak)?;
+    fit::report(&gpu, "shipped model", Config::small_world(794), 64, peak)?;
     if wish.large || !about.software {
         fit::report(
             &gpu,
             "SmolLM2-135M's shape, random weights",
-            shapes::smol(),
+            Config::smollm2_135m(128),
             128,
             peak,
         )?;

@@ -2,16 +2,15 @@
 
 use crate::Outcome;
 use crate::fit::weights;
-use crate::shapes::shipped;
 use gpu::Gpu;
 use lens::readout::{ReadOptions, read};
 use pollster::block_on;
 use std::time::Instant;
-use transformer::{Keep, Model};
+use transformer::{Config, Keep, Model};
 
 /// Prints time, submissions, readbacks and bytes.
 pub fn report(gpu: &Gpu) -> Outcome {
-    let config = shipped();
+    let config = Config::small_world(794);
     let model = Model::new(gpu.clone(), &weights(&config)?)?;
     let tokens: Vec<u32> = (0..24).map(|i| i * 5 % 700).collect();
     let layers: Vec<usize> = (0..=config.n_layers).collect();

@@ -3,7 +3,7 @@
 use crate::Recipe;
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
-use transformer::{Activation, Config, NormKind, NormPlace, Positions};
+use transformer::Config;
 
 /// Settings of a run; the default is the shipped model's.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -105,27 +105,7 @@ impl Settings {
 /// The shipped model: 8 post-norm blocks of width 96 that look four words back; 842,208 numbers.
 #[must_use]
 pub fn shipped_model() -> Config {
-    Config {
-        vocab: crate::Vocabulary::standard().len(),
-        d_model: 96,
-        n_layers: 8,
-        n_heads: 4,
-        n_kv_heads: 4,
-        head_dim: 24,
-        d_ff: 256,
-        max_context: 128,
-        norm: NormKind::Rms,
-        norm_eps: 1e-5,
-        norm_place: NormPlace::Post,
-        window: Some(5),
-        positions: Positions::Rope {
-            base: 1000.0,
-            rotary_dim: 24,
-        },
-        activation: Activation::Relu,
-        tied: false,
-        bias: false,
-    }
+    Config::small_world(crate::Vocabulary::standard().len())
 }
 
 /// The control: the same model without the window.
