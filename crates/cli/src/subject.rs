@@ -1,7 +1,7 @@
 //! What the subcommands work on: a model with its word list and lenses, found by name or by path.
 
 use clap::{Args, ValueEnum};
-use formats::lens_file::Subject as LensSubject;
+use formats::Subject as LensSubject;
 use formats::{LensFile, ModelFile, Vocabulary};
 use lens::{Lens, Targets};
 use std::error::Error;

@@ -6,13 +6,14 @@
 
 use crate::container::{Container, Precision, write};
 use crate::error::{Error, Result};
+use crate::subject::{Subject, Warning, name_of, state_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 const WHAT: &str = "lens file";
 const KEY: &str = "jlens.lens";
 const VERSION: u32 = 1;
-const EMBEDDING: &str = "J.embedding";
+const LETTER: &str = "J";
 
 /// Which positions of the target a position of the source is followed to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,41 +95,6 @@ pub struct LensFile {
     pub jacobians: BTreeMap<usize, Vec<f32>>,
 }
 
-/// The model that a lens is to be used on.
-#[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
-    /// Width of its residual stream.
-    pub d_model: usize,
-    /// Its number of blocks, L.
-    pub n_layers: usize,
-    /// Hash of its weights.
-    pub weights_hash: &'a str,
-    /// Hash of its word list.
-    pub vocabulary_hash: &'a str,
-}
-
-/// Something to show to the reader; the lens can be used all the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    /// What differs: `weights` or `word list`.
-    pub what: &'static str,
-    /// Hash in the lens file.
-    pub lens: String,
-    /// Hash of the model.
-    pub model: String,
-}
-
-impl std::fmt::Display for Warning {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let short = |s: &str| s.chars().take(12).collect::<String>();
-        let (what, lens, model) = (self.what, short(&self.lens), short(&self.model));
-        write!(
-            f,
-            "this lens was fitted with another {what} ({lens}... in the lens, {model}... in the model): read it with care or fit it anew"
-        )
-    }
-}
-
 impl LensFile {
     /// Reads a lens file.
     ///
@@ -150,7 +116,7 @@ impl LensFile {
             target.ok_or_else(|| field("target_layer", "is too large".into()))?;
         let mut jacobians = BTreeMap::new();
         for name in file.names() {
-            let layer = state_of(&name)?;
+            let layer = state_of(LETTER, &name, "lens")?;
             let tensor = file.tensor(&name)?;
             if tensor.shape != [document.d_model, document.d_model] {
                 let why = format!(
@@ -187,7 +153,7 @@ impl LensFile {
         let named: Vec<(String, &[f32])> = self
             .jacobians
             .iter()
-            .map(|(&l, j)| (name_of(l), &j[..]))
+            .map(|(&l, j)| (name_of(LETTER, l), &j[..]))
             .collect();
         write(
             named.iter().map(|(n, j)| (n.as_str(), &shape[..], *j)),
@@ -202,39 +168,10 @@ impl LensFile {
     /// # Errors
     /// [`Error::LensMismatch`] where width or layers do not fit.
     pub fn check(&self, model: &Subject<'_>) -> Result<Vec<Warning>> {
-        let mismatch = |what, lens: usize, model: String| {
-            Err(Error::LensMismatch {
-                what,
-                lens: lens.to_string(),
-                model,
-            })
-        };
-        if self.d_model != model.d_model {
-            return mismatch("d_model", self.d_model, model.d_model.to_string());
-        }
-        if self.provenance.target_layer > model.n_layers {
-            return mismatch(
-                "the target layer",
-                self.provenance.target_layer,
-                format!("at most {}", model.n_layers),
-            );
-        }
-        let hashes = [
-            ("weights", &self.provenance.weights_hash, model.weights_hash),
-            (
-                "word list",
-                &self.provenance.vocabulary_hash,
-                model.vocabulary_hash,
-            ),
-        ];
-        let differ = hashes.into_iter().filter(|(_, lens, model)| lens != model);
-        Ok(differ
-            .map(|(what, lens, model)| Warning {
-                what,
-                lens: lens.clone(),
-                model: model.to_owned(),
-            })
-            .collect())
+        let p = &self.provenance;
+        let target = ("the target layer", p.target_layer, model.n_layers);
+        model.admits(self.d_model, target)?;
+        Ok(model.warnings(&p.weights_hash, &p.vocabulary_hash))
     }
 
     /// Rules that reading and writing share.
@@ -256,13 +193,13 @@ impl LensFile {
         };
         if last >= target {
             return Err(Error::tensor(
-                &name_of(last),
+                &name_of(LETTER, last),
                 format!("does not lie below the target `J.{}`", target - 1),
             ));
         }
         match self.jacobians.iter().find(|(_, j)| j.len() != size) {
             Some((&l, j)) => Err(Error::tensor(
-                &name_of(l),
+                &name_of(LETTER, l),
                 format!("has {} numbers, expected {size}", j.len()),
             )),
             None => Ok(()),
@@ -281,30 +218,4 @@ fn field(field: &'static str, why: String) -> Error {
         field,
         why,
     }
-}
-
-/// Tensor name of a residual state.
-fn name_of(state: usize) -> String {
-    state
-        .checked_sub(1)
-        .map_or_else(|| EMBEDDING.into(), |f| format!("J.{f}"))
-}
-
-/// Residual state of a tensor name; only the one spelling of each is accepted, so no state can come twice.
-fn state_of(name: &str) -> Result<usize> {
-    if name == EMBEDDING {
-        return Ok(0);
-    }
-    let number = name
-        .strip_prefix("J.")
-        .and_then(|n| n.parse::<usize>().ok());
-    number
-        .and_then(|f| f.checked_add(1))
-        .filter(|&state| name_of(state) == name)
-        .ok_or_else(|| {
-            Error::tensor(
-                name,
-                "is not part of a lens; expected `J.embedding` or `J.<number>`",
-            )
-        })
 }

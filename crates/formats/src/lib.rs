@@ -19,12 +19,14 @@ mod error;
 pub mod hash;
 pub mod lens_file;
 pub mod model_file;
+mod subject;
 pub mod tuned_file;
 pub mod vocabulary;
 
 pub use container::{Precision, Tensor};
 pub use error::{Error, Result};
-pub use lens_file::{LensFile, Provenance, Warning};
+pub use lens_file::{LensFile, Provenance};
 pub use model_file::ModelFile;
+pub use subject::{Subject, Warning};
 pub use tuned_file::TunedFile;
 pub use vocabulary::Vocabulary;

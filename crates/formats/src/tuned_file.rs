@@ -5,7 +5,7 @@
 
 use crate::container::{Container, Precision, write};
 use crate::error::{Error, Result};
-use crate::lens_file::{Subject, Warning};
+use crate::subject::{Subject, Warning, name_of, state_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -91,7 +91,7 @@ impl TunedFile {
         let mut maps = BTreeMap::new();
         let names = file.names();
         for name in names.iter().filter(|name| name.starts_with("A.")) {
-            let layer = state_of(name)?;
+            let layer = state_of("A", name, "tuned lens")?;
             let sized = |name: &str, shape: &[usize]| {
                 let tensor = file.tensor(name)?;
                 if tensor.shape == shape {
@@ -153,33 +153,13 @@ impl TunedFile {
     /// # Errors
     /// [`Error::LensMismatch`] where width or layers do not fit.
     pub fn check(&self, model: &Subject<'_>) -> Result<Vec<Warning>> {
-        let mismatch = |what, lens: usize, model: String| {
-            Err(Error::LensMismatch {
-                what,
-                lens: lens.to_string(),
-                model,
-            })
-        };
-        if self.d_model != model.d_model {
-            return mismatch("d_model", self.d_model, model.d_model.to_string());
-        }
         let last = self.maps.keys().next_back().copied().unwrap_or(0);
-        if last >= model.n_layers {
-            return mismatch("a layer", last, format!("at most {}", model.n_layers - 1));
-        }
+        model.admits(
+            self.d_model,
+            ("a layer", last, model.n_layers.saturating_sub(1)),
+        )?;
         let p = &self.provenance;
-        let hashes = [
-            ("weights", &p.weights_hash, model.weights_hash),
-            ("word list", &p.vocabulary_hash, model.vocabulary_hash),
-        ];
-        let differ = hashes.into_iter().filter(|(_, lens, model)| lens != model);
-        Ok(differ
-            .map(|(what, lens, model)| Warning {
-                what,
-                lens: lens.clone(),
-                model: model.to_owned(),
-            })
-            .collect())
+        Ok(model.warnings(&p.weights_hash, &p.vocabulary_hash))
     }
 
     /// Rules that reading and writing share.
@@ -208,31 +188,6 @@ fn field(field: &'static str, why: String) -> Error {
         field,
         why,
     }
-}
-
-/// Tensor name of a residual state.
-fn name_of(letter: &str, state: usize) -> String {
-    match state.checked_sub(1) {
-        Some(block) => format!("{letter}.{block}"),
-        None => format!("{letter}.embedding"),
-    }
-}
-
-/// Residual state of a matrix's name; only the one spelling of each is accepted.
-fn state_of(name: &str) -> Result<usize> {
-    let rest = name.strip_prefix("A.").unwrap_or_default();
-    let state = match rest {
-        "embedding" => Some(0),
-        number => number.parse::<usize>().ok().and_then(|b| b.checked_add(1)),
-    };
-    state
-        .filter(|&state| name_of("A", state) == name)
-        .ok_or_else(|| {
-            Error::tensor(
-                name,
-                "is not part of a tuned lens; expected `A.embedding` or `A.<number>`",
-            )
-        })
 }
 
 #[cfg(test)]
@@ -293,11 +248,12 @@ mod tests {
             ..model(2, 8)
         };
         assert_eq!(lens().check(&other).unwrap()[0].what, "weights");
+        let state = |name| state_of("A", name, "tuned lens");
         assert_eq!(
-            [state_of("A.embedding").unwrap(), state_of("A.7").unwrap()],
+            [state("A.embedding").unwrap(), state("A.7").unwrap()],
             [0, 8]
         );
-        assert!(state_of("A.07").is_err() && state_of("A.x").is_err());
+        assert!(state("A.07").is_err() && state("A.x").is_err());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use formats::lens_file::Subject;
+use formats::Subject;
 use formats::{Error, LensFile, ModelFile, Precision};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;

@@ -3,7 +3,7 @@
 use super::Session;
 use crate::error::{Error, Result};
 use crate::protocol::{ModelFiles, ModelInfo, Targets};
-use formats::lens_file::Subject;
+use formats::Subject;
 use formats::{LensFile, ModelFile, Vocabulary};
 use lens::{Head, Lens};
 use std::collections::HashMap;

@@ -3,7 +3,7 @@
 use super::{SKIP_FIRST, Session, sentence};
 use crate::error::{Error, Result};
 use crate::protocol::{OwnLens, Targets};
-use formats::lens_file::Subject;
+use formats::Subject;
 use formats::{LensFile, Precision, Provenance};
 use lens::Reduction;
 use transformer::Ops;

@@ -3,8 +3,8 @@
 use super::Session;
 use crate::error::{Error, Result};
 use crate::protocol::{Said, TunedReading, TunedRequest};
+use formats::Subject;
 use formats::TunedFile;
-use formats::lens_file::Subject;
 use lens::Affine;
 use lens::readout::{ReadOptions, read_affine};
 use transformer::{Keep, Ops};
