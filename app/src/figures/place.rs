@@ -227,3 +227,21 @@ pub fn follow_address<S>(
         Some(None) => {}
     });
 }
+
+/// The settings of a figure that needs no model: as a link says, or the first ones; kept in the page's address and following it.
+pub fn linked_settings<S: Copy + Default + PartialEq + Send + Sync + 'static>(
+    figure: &'static str,
+    read: fn(&str) -> Option<S>,
+    write: fn(S) -> String,
+) -> RwSignal<S> {
+    let linked = address::read(figure).and_then(|text| read(&text));
+    let settings = RwSignal::new(linked.unwrap_or_default());
+    keep_in_address(figure, move || {
+        let now = settings.get();
+        (now != S::default()).then(|| write(now))
+    });
+    follow_address(figure, read, move |linked| {
+        settings.try_set(linked.unwrap_or_default());
+    });
+    settings
+}

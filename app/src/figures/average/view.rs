@@ -6,6 +6,7 @@ use crate::client::{Client, Command, Reply};
 use crate::controls::{Button, Check, Segmented, Slider};
 use crate::figures::bench::Bench;
 use crate::figures::chart::Axis;
+use crate::figures::layer_slider::LayerSlider;
 use crate::figures::lines::Curves;
 use crate::figures::numbers::number;
 use crate::figures::parts::{DataTable, KnownWord, WordList};
@@ -74,9 +75,7 @@ fn inside(bench: Bench<Chosen>) -> Signal<Vec<usize>> {
 
 #[component]
 fn Tools(bench: Bench<Chosen>) -> impl IntoView {
-    let (layer, along) = (bench.get(|s| s.layer), bench.get(|s| s.along));
-    let top =
-        Signal::derive(move || bench.client.model().map_or(7, |m| m.info.n_layers - 1) as f64);
+    let along = bench.get(|s| s.along);
     view! {
         <WordList client=bench.client id="average-words" />
         <div class="toolbar" role="group" aria-label="The nudge">
@@ -102,12 +101,11 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
                     list="average-words"
                 />
             </Show>
-            <Slider
+            <LayerSlider
+                client=bench.client
                 label="at layer"
-                value=Signal::derive(move || layer.get() as f64)
-                min=0.0
-                max=top
-                on_change=move |layer: f64| bench.change("layer", |s| s.layer = layer as usize)
+                value=bench.get(|s| s.layer)
+                on_change=move |layer: usize| bench.change("layer", |s| s.layer = layer)
             />
         </div>
     }

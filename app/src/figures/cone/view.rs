@@ -4,9 +4,8 @@ use super::plane::Plane;
 use super::state::{EXTENT, Movable, Scene, Settings, WORDS};
 use super::ways::{Nearest, Ways};
 use crate::controls::{Button, NumberField, Segmented, Select};
-use crate::figures::address;
 use crate::figures::numbers::{number, small};
-use crate::figures::place::{follow_address, keep_in_address, mark_ready};
+use crate::figures::place::{linked_settings, mark_ready};
 use crate::figures::plane::{DataTable, LegendLine, Spoken};
 use leptos::prelude::*;
 
@@ -27,8 +26,7 @@ pub struct Figure {
 /// Figure 12.
 #[component]
 pub fn ConeFigure() -> impl IntoView {
-    let start = address::read(NAME).and_then(|text| Settings::from_address(&text));
-    let settings = RwSignal::new(start.unwrap_or_default());
+    let settings = linked_settings(NAME, Settings::from_address, Settings::to_address);
     let scene = Memo::new(move |_| Scene::of(settings.get()));
     let way = RwSignal::new(None);
     // Which words a way is made of may have changed with the drawing.
@@ -44,13 +42,6 @@ pub fn ConeFigure() -> impl IntoView {
         way,
     };
     mark_ready(NAME);
-    keep_in_address(NAME, move || {
-        let now = settings.get();
-        (now != Settings::default()).then(|| now.to_address())
-    });
-    follow_address(NAME, Settings::from_address, move |linked| {
-        settings.try_set(linked.unwrap_or_default());
-    });
     view! {
         <div class="cone plane stack">
             <Controls figure />

@@ -4,9 +4,8 @@ use super::map::Map;
 use super::state::{EXTENT, MAPS, REACH, Scene, Settings};
 use super::terms::Sum;
 use crate::controls::{Button, NumberField, Segmented};
-use crate::figures::address;
 use crate::figures::numbers::{signed, small};
-use crate::figures::place::{follow_address, keep_in_address, mark_ready};
+use crate::figures::place::{linked_settings, mark_ready};
 use crate::figures::plane::{DataTable, LegendLine, Spoken};
 use leptos::prelude::*;
 
@@ -25,18 +24,10 @@ pub struct Figure {
 /// Figure 3.
 #[component]
 pub fn GradientFigure() -> impl IntoView {
-    let start = address::read(NAME).and_then(|text| Settings::from_address(&text));
-    let settings = RwSignal::new(start.unwrap_or_default());
+    let settings = linked_settings(NAME, Settings::from_address, Settings::to_address);
     let scene = Memo::new(move |_| Scene::of(settings.get()));
     let figure = Figure { settings, scene };
     mark_ready(NAME);
-    keep_in_address(NAME, move || {
-        let now = settings.get();
-        (now != Settings::default()).then(|| now.to_address())
-    });
-    follow_address(NAME, Settings::from_address, move |linked| {
-        settings.try_set(linked.unwrap_or_default());
-    });
     view! {
         <div class="gradient plane stack">
             <Controls figure />

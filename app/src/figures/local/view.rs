@@ -2,8 +2,9 @@
 
 use super::state::{Chosen, Pair};
 use crate::client::{Client, Command, Model, Reply};
-use crate::controls::{Segmented, Slider};
+use crate::controls::Segmented;
 use crate::figures::bench::Bench;
+use crate::figures::layer_slider::LayerSlider;
 use crate::figures::numbers::number;
 use crate::figures::parts::{DataTable, KnownWord, Readout, WordList};
 use crate::figures::prompt::PromptTools;
@@ -90,18 +91,13 @@ fn wanted(bench: Bench<Chosen>) -> Memo<Option<LocalRequest>> {
 
 #[component]
 fn Where(bench: Bench<Chosen>) -> impl IntoView {
-    let layer = bench.get(|s| s.layer);
-    let top =
-        Signal::derive(move || bench.client.model().map_or(7, |m| m.info.n_layers - 1) as f64);
     view! {
         <WordList client=bench.client id="local-words" />
         <div class="toolbar" role="group" aria-label="Layer, targets, word">
-            <Slider
-                label="Layer"
-                value=Signal::derive(move || layer.get() as f64)
-                min=0.0
-                max=top
-                on_change=move |layer: f64| bench.change("layer", |s| s.layer = layer as usize)
+            <LayerSlider
+                client=bench.client
+                value=bench.get(|s| s.layer)
+                on_change=move |layer: usize| bench.change("layer", |s| s.layer = layer)
             />
             <Segmented
                 legend="Targets that are summed"

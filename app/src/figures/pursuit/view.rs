@@ -5,6 +5,7 @@ use crate::client::{Client, Command, Reply};
 use crate::controls::{Button, Check, Segmented, Slider};
 use crate::figures::bench::Bench;
 use crate::figures::chart::Axis;
+use crate::figures::layer_slider::LayerSlider;
 use crate::figures::lines::Curves;
 use crate::figures::numbers::number;
 use crate::figures::parts::{DataTable, bar};
@@ -80,17 +81,12 @@ fn wanted(bench: Bench<Chosen>) -> Memo<Option<PursuitRequest>> {
 
 #[component]
 fn Tools(bench: Bench<Chosen>) -> impl IntoView {
-    let layer = bench.get(|s| s.layer);
-    let top =
-        Signal::derive(move || bench.client.model().map_or(7, |m| m.info.n_layers - 1) as f64);
     view! {
         <div class="toolbar" role="group" aria-label="Layer and lens vectors">
-            <Slider
-                label="Layer"
-                value=Signal::derive(move || layer.get() as f64)
-                min=0.0
-                max=top
-                on_change=move |layer: f64| bench.change("layer", |s| s.layer = layer as usize)
+            <LayerSlider
+                client=bench.client
+                value=bench.get(|s| s.layer)
+                on_change=move |layer: usize| bench.change("layer", |s| s.layer = layer)
             />
             <Segmented
                 legend="Lens vectors of"

@@ -2,9 +2,10 @@
 
 use super::state::{Chosen, Sides, TOP};
 use crate::client::{Client, Command, Reply};
-use crate::controls::{Button, Check, Segmented, Select, Slider};
+use crate::controls::{Button, Check, Segmented, Select};
 use crate::figures::bench::Bench;
 use crate::figures::chart::Axis;
+use crate::figures::layer_slider::LayerSlider;
 use crate::figures::lines::Curves;
 use crate::figures::numbers::number;
 use crate::figures::parts::{KnownWord, WordList, bar};
@@ -63,18 +64,14 @@ pub fn SteinFigure(
 
 #[component]
 fn Tools(bench: Bench<Chosen>) -> impl IntoView {
-    let layer = bench.get(|s| s.layer);
-    let top =
-        Signal::derive(move || bench.client.model().map_or(7, |m| m.info.n_layers - 1) as f64);
     view! {
         <WordList client=bench.client id="stein-words" />
         <div class="toolbar" role="group" aria-label="Layer, lens and word">
-            <Slider
-                label="Layer"
-                value=Signal::derive(move || layer.get() as f64)
-                min=1.0
-                max=top
-                on_change=move |layer: f64| bench.change("layer", |s| s.layer = layer as usize)
+            <LayerSlider
+                client=bench.client
+                value=bench.get(|s| s.layer)
+                on_change=move |layer: usize| bench.change("layer", |s| s.layer = layer)
+                min=1
             />
             <Segmented
                 legend="Lens vectors of"
