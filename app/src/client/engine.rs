@@ -119,8 +119,9 @@ impl Client {
         match choice {
             Choice::Automatic if on_gpu => {
                 let check = line.about().and_then(|about| about.gpu);
-                if !check.is_some_and(|check| check.worthwhile) {
-                    self.try_kind(Kind::CPU);
+                match check.is_some_and(|check| check.worthwhile) {
+                    true => self.drop_candidate(), // it stays
+                    false => self.try_kind(Kind::CPU),
                 }
             }
             Choice::Automatic => {
