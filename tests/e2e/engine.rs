@@ -41,13 +41,8 @@ async fn says(page: &Page, css: &str, words: &str) -> Result {
 }
 
 async fn press(page: &Page, label: &str) -> Result {
-    let path = format!("//*[@data-panel='engine']//button[normalize-space()='{label}']");
-    page.until("the panel is there", async || {
-        Ok(page.driver.find(By::XPath(&path)).await.is_ok())
-    })
-    .await?;
-    let button = page.driver.find(By::XPath(path)).await?;
-    button.scroll_into_view().await?;
+    let path = format!("//button[normalize-space()='{label}']");
+    let button = page.panel_part(&path).await?;
     page.until(&format!("`{label}` can be pressed"), async || {
         Ok(button.is_enabled().await?)
     })
@@ -225,13 +220,8 @@ async fn the_backend_is_changed_while_the_page_lives() -> Result {
     on_address(Look::desktop(), "/", async |page| {
         let hero = page.figure("hero").await?;
         let choose = async |label: &str| -> Result {
-            let path = format!("//*[@data-panel='engine']//label[normalize-space()='{label}']");
-            page.until("the panel is there", async || {
-                Ok(page.driver.find(By::XPath(&path)).await.is_ok())
-            })
-            .await?;
-            let label = page.driver.find(By::XPath(&path)).await?;
-            label.scroll_into_view().await?;
+            let path = format!("//label[normalize-space()='{label}']");
+            let label = page.panel_part(&path).await?;
             Ok(label.click().await?)
         };
         choose("GPU").await?;

@@ -1,20 +1,9 @@
 //! Cold start: a fresh browser, an empty cache, a server on the loopback address.
 
-use crate::quantile;
-use serde_json::json;
+use crate::{open_cold, quantile};
 use support::{Look, Page, Result, on_page};
 
 const RUNS: usize = 5;
-
-/// Notes when the hero first says that it is ready; runs before the page's own scripts.
-const WATCH: &str = "
-    const ready = \"figure[data-figure=hero][data-ready=true]\";
-    new MutationObserver((_, observer) => {
-        if (document.querySelector(ready)) {
-            window.__heroReady = performance.now();
-            observer.disconnect();
-        }
-    }).observe(document, {subtree: true, childList: true, attributes: true});";
 
 /// Prints first paint, first contentful paint and the time until the hero is live.
 pub async fn run() -> Result {
@@ -44,13 +33,7 @@ async fn once() -> Result<(f64, f64)> {
     // The first page only warms the browser itself; the second is measured, on a new origin-free
     // cache, as a reader's browser is already running when the page is opened.
     on_page(Look::desktop(), async |page| {
-        page.driver.goto("about:blank").await?;
-        let cdp = page.driver.cdp();
-        cdp.send_raw("Network.clearBrowserCache", json!({})).await?;
-        let watch = json!({"source": WATCH});
-        cdp.send_raw("Page.addScriptToEvaluateOnNewDocument", watch)
-            .await?;
-        page.open("/").await?;
+        open_cold(page, "").await?;
         page.figure("hero").await?;
         result.set(times(page).await?);
         Ok(())

@@ -7,7 +7,8 @@ mod drag;
 mod scroll;
 mod wasm;
 
-use support::{Error, Result};
+use serde_json::json;
+use support::{Error, Page, Result};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result {
@@ -20,6 +21,27 @@ async fn main() -> Result {
             "say `cold-start`, `page`, `drag` or `wasm`, not {other:?}"
         ))),
     }
+}
+
+/// Notes when the hero first says that it is ready, in `__heroReady`; runs before the page's own scripts.
+const HERO: &str = "
+    const ready = 'figure[data-figure=hero][data-ready=true]';
+    new MutationObserver((_, observer) => {
+        if (document.querySelector(ready)) {
+            window.__heroReady = performance.now();
+            observer.disconnect();
+        }
+    }).observe(document, {subtree: true, childList: true, attributes: true});";
+
+/// Opens the page with an empty cache; [`HERO`] and `watch` run before its own scripts.
+async fn open_cold(page: &Page, watch: &str) -> Result {
+    page.driver.goto("about:blank").await?;
+    let cdp = page.driver.cdp();
+    cdp.send_raw("Network.clearBrowserCache", json!({})).await?;
+    let watch = json!({"source": format!("{HERO}{watch}")});
+    cdp.send_raw("Page.addScriptToEvaluateOnNewDocument", watch)
+        .await?;
+    page.open("/").await
 }
 
 /// The value below which the given share of the samples lies.

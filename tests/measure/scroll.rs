@@ -1,6 +1,7 @@
 //! The page from top to bottom: when its text is painted, when the hero is live, the longest task of the main thread while a
 //! reader scrolls through, what moves, and how high each figure has become.
 
+use crate::open_cold;
 use serde_json::json;
 use std::time::Duration;
 use support::{Look, Page, Result, on_page};
@@ -14,11 +15,7 @@ const WATCH: &str = "
     }).observe({type: 'longtask', buffered: true});
     new PerformanceObserver(list => {
         for (const shift of list.getEntries()) if (!shift.hadRecentInput) window.__shift += shift.value;
-    }).observe({type: 'layout-shift', buffered: true});
-    const ready = 'figure[data-figure=hero][data-ready=true]';
-    new MutationObserver((_, observer) => {
-        if (document.querySelector(ready)) { window.__heroReady = performance.now(); observer.disconnect(); }
-    }).observe(document, {subtree: true, childList: true, attributes: true});";
+    }).observe({type: 'layout-shift', buffered: true});";
 
 /// CSS pixels per wheel turn, and how many a second.
 const STEP: f64 = 240.0;
@@ -33,13 +30,7 @@ pub async fn run() -> Result {
 }
 
 async fn measure(page: &Page, look: &Look) -> Result {
-    page.driver.goto("about:blank").await?;
-    let cdp = page.driver.cdp();
-    cdp.send_raw("Network.clearBrowserCache", json!({})).await?;
-    let watch = json!({"source": WATCH});
-    cdp.send_raw("Page.addScriptToEvaluateOnNewDocument", watch)
-        .await?;
-    page.open("/").await?;
+    open_cold(page, WATCH).await?;
     page.until("the hero is live", async || {
         let time: Option<f64> = page
             .script("return window.__heroReady ?? null", vec![])

@@ -9,13 +9,8 @@ use thirtyfour::By;
 pub async fn run() -> Result {
     on_address(Look::desktop(), "/?backend=cpu", async |page| {
         page.figure("hero").await?;
-        let path = "//*[@data-panel='engine']//button[normalize-space()='Measure the speed']";
-        page.until("the panel is there", async || {
-            Ok(page.driver.find(By::XPath(path)).await.is_ok())
-        })
-        .await?;
-        let button = page.driver.find(By::XPath(path)).await?;
-        button.scroll_into_view().await?;
+        let path = "//button[normalize-space()='Measure the speed']";
+        let button = page.panel_part(path).await?;
         button.click().await?;
         let table = By::Css("[data-panel='engine'] table[data-fit-best]");
         page.until_within(

@@ -123,6 +123,18 @@ impl Page {
         Figure::find(self, name).await
     }
 
+    /// A part of the engine panel, by XPath within it, once it is there; scrolled to.
+    pub async fn panel_part(&self, path: &str) -> Result<WebElement> {
+        let path = format!("//*[@data-panel='engine']{path}");
+        self.until("the panel is there", async || {
+            Ok(self.driver.find(By::XPath(&path)).await.is_ok())
+        })
+        .await?;
+        let part = self.driver.find(By::XPath(path)).await?;
+        part.scroll_into_view().await?;
+        Ok(part)
+    }
+
     /// Runs a script's body; `arguments[i]` are the given values; what it returns is read as `T`.
     pub async fn script<T: DeserializeOwned>(
         &self,

@@ -4,25 +4,11 @@ mod support;
 
 use engine::Cpu;
 use engine::protocol::*;
-use std::fs;
-use support::Desk;
-
-fn asset(path: &str) -> Vec<u8> {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/");
-    fs::read(format!("{root}{path}")).unwrap()
-}
+use support::{Desk, asset, shipped_files};
 
 fn shipped() -> (Desk, smallworld::Vocabulary) {
-    let files = ModelFiles {
-        weights: asset("models/world.safetensors"),
-        tokenizer: asset("models/words.json"),
-        lenses: vec![
-            (Targets::All, asset("lenses/world-all.safetensors")),
-            (Targets::Same, asset("lenses/world-same.safetensors")),
-        ],
-    };
     let mut desk = Desk::new(Cpu::new());
-    let Ok(Reply::Loaded(info)) = desk.ask(Command::Load(files)) else {
+    let Ok(Reply::Loaded(info)) = desk.ask(Command::Load(shipped_files())) else {
         panic!("not loaded")
     };
     assert_eq!(info.warnings, [""; 0], "the lenses are this model's");

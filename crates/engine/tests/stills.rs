@@ -8,7 +8,7 @@ use engine::protocol::*;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-use support::Desk;
+use support::{Desk, shipped_files};
 
 const PROMPT: &str =
     "the number of legs on the animal that spins webs , let me think for a while , is";
@@ -26,17 +26,8 @@ struct Shipped {
 
 impl Shipped {
     fn load() -> Self {
-        let asset = |path: &str| fs::read(root().join(path)).unwrap();
-        let files = ModelFiles {
-            weights: asset("models/world.safetensors"),
-            tokenizer: asset("models/words.json"),
-            lenses: vec![
-                (Targets::All, asset("lenses/world-all.safetensors")),
-                (Targets::Same, asset("lenses/world-same.safetensors")),
-            ],
-        };
         let mut desk = Desk::new(Cpu::new());
-        let Ok(Reply::Loaded(info)) = desk.ask(Command::Load(files)) else {
+        let Ok(Reply::Loaded(info)) = desk.ask(Command::Load(shipped_files())) else {
             panic!("not loaded")
         };
         Self {

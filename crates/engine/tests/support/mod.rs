@@ -99,6 +99,24 @@ pub fn files(seed: u64) -> ModelFiles {
     }
 }
 
+/// A committed file of `assets/`.
+pub fn asset(path: &str) -> Vec<u8> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/");
+    std::fs::read(format!("{root}{path}")).unwrap()
+}
+
+/// The files of the shipped model, as the page fetches them.
+pub fn shipped_files() -> ModelFiles {
+    ModelFiles {
+        weights: asset("models/world.safetensors"),
+        tokenizer: asset("models/words.json"),
+        lenses: vec![
+            (Targets::All, asset("lenses/world-all.safetensors")),
+            (Targets::Same, asset("lenses/world-same.safetensors")),
+        ],
+    }
+}
+
 /// A scheduler whose events are kept.
 pub struct Desk<O: Ops = engine::Cpu> {
     pub scheduler: Scheduler<O>,
