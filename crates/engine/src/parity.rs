@@ -15,11 +15,11 @@ const TOLERANCE: f64 = 1e-3;
 /// A fixture that is damaged; those of the backend.
 pub(crate) async fn answer<O: Ops + Clone>(
     ops: &O,
-    request: &ParityRequest,
+    request: ParityRequest,
     turn: &Turn,
     emit: &dyn Fn(Reply),
 ) -> Result<()> {
-    let golden = Golden::read(&request.manifest, &request.family, request.fixture.clone())?;
+    let golden = Golden::read(&request.manifest, &request.family, request.fixture)?;
     let model = Model::new(ops.clone(), &golden.weights()?)?;
     for part in Part::ALL {
         let findings = compare(&golden, &model, part).await?;

@@ -192,7 +192,7 @@ impl<O: Ops + Clone + 'static> Scheduler<O> {
         let work = async move {
             let emit = move |reply| emit(Event::Reply { id, reply });
             if let Command::Parity(request) = command {
-                return crate::parity::answer(&ops, &request, &own_turn, &emit).await;
+                return crate::parity::answer(&ops, request, &own_turn, &emit).await;
             }
             let session = session.ok_or(Error::NoModel)?;
             match command {

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use lens::{Accumulator, FitOptions, Lens, Origin};
+use safetensors::tensor::Metadata;
 use safetensors::{Dtype, SafeTensors};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -16,7 +17,14 @@ pub struct Golden {
     /// Its part of the manifest: parameters of the interventions, `skip_first`, the loss.
     pub entry: Value,
     bytes: Vec<u8>,
+    /// Parsed once: a comparison reads hundreds of tensors.
+    header: Metadata,
+    /// Where the tensors' bytes begin.
+    data: usize,
 }
+
+/// Bytes of a safetensors file before its header: the header's length.
+const LENGTH: usize = 8;
 
 impl Golden {
     /// The family `name` of a manifest, with its file's bytes.
@@ -30,7 +38,7 @@ impl Golden {
             .ok_or_else(|| manifest_error("models", format!("there is no `{name}`")))?;
         let config = serde_json::from_value(entry["config"].take())
             .map_err(|e| manifest_error(&format!("models.{name}.config"), e.to_string()))?;
-        SafeTensors::deserialize(&bytes).map_err(|e| Error::File {
+        let (length, header) = SafeTensors::read_metadata(&bytes).map_err(|e| Error::File {
             file: name.to_owned(),
             why: e.to_string(),
         })?;
@@ -39,6 +47,8 @@ impl Golden {
             config,
             entry,
             bytes,
+            header,
+            data: LENGTH + length,
         })
     }
 
@@ -71,13 +81,16 @@ impl Golden {
             tensor: tensor.to_owned(),
             why,
         };
-        let file = SafeTensors::deserialize(&self.bytes).map_err(|e| wrong(e.to_string()))?;
-        let view = file.tensor(tensor).map_err(|e| wrong(e.to_string()))?;
-        if view.dtype() != dtype {
-            let why = format!("expected {dtype:?}, got {:?}", view.dtype());
+        let info = self.header.info(tensor);
+        let info = info.ok_or_else(|| wrong("is not there".into()))?;
+        if info.dtype != dtype {
+            let why = format!("expected {dtype:?}, got {:?}", info.dtype);
             return Err(wrong(why));
         }
-        Ok(view.data().as_chunks::<4>().0.to_vec())
+        let (from, to) = info.data_offsets;
+        let bytes = self.bytes.get(self.data + from..self.data + to);
+        let bytes = bytes.ok_or_else(|| wrong("lies beyond the end of the file".into()))?;
+        Ok(bytes.as_chunks::<4>().0.to_vec())
     }
 
     /// A tensor of numbers, row-major.
