@@ -109,10 +109,11 @@ async fn heights(page: &Page) -> Result {
         let script = "
             const body = arguments[0].querySelector('.figure-body');
             const reserved = parseFloat(getComputedStyle(body).minHeight) / 16;
-            body.style.setProperty('min-height', '0', 'important');
-            const live = body.getBoundingClientRect().height / 16;
-            body.style.removeProperty('min-height');
-            return [live, reserved];";
+            const style = getComputedStyle(body);
+            const frame = ['paddingTop', 'paddingBottom', 'borderTopWidth', 'borderBottomWidth'];
+            const around = frame.reduce((sum, side) => sum + parseFloat(style[side]), 0);
+            const live = body.querySelector('.figure-live').getBoundingClientRect().height;
+            return [(live + around) / 16, reserved];";
         tokio::time::sleep(Duration::from_millis(700)).await;
         let (live, reserved): (f64, f64) = page
             .script(script, vec![figure.element().to_json()?])
