@@ -19,6 +19,12 @@ pub struct Look {
     pub scripting: bool,
     /// The reader asked for less motion.
     pub reduced_motion: bool,
+    /// The system replaces the page's colours by a few of its own.
+    pub forced_colours: bool,
+    /// Enlargement by the browser: at 2 the page has half the window's width.
+    pub zoom: f64,
+    /// A deficiency of colour vision, in the protocol's words: `deuteranopia`, `protanopia`, `tritanopia`; `none`.
+    pub vision: &'static str,
 }
 
 impl Look {
@@ -31,6 +37,9 @@ impl Look {
             touch: false,
             scripting: true,
             reduced_motion: true,
+            forced_colours: false,
+            zoom: 1.0,
+            vision: "none",
         }
     }
 
@@ -47,6 +56,35 @@ impl Look {
     /// The same in the dark colour scheme.
     pub fn dark(self) -> Self {
         Self { dark: true, ..self }
+    }
+
+    /// Ways to look at the page besides the usual four, by name: what a reader may have set up, or have.
+    pub fn special(name: &str) -> Option<Self> {
+        let desktop = Self::desktop();
+        let vision = |vision| Self { vision, ..desktop };
+        Some(match name {
+            "forced" => Self {
+                forced_colours: true,
+                ..desktop.dark()
+            },
+            "zoomed" => Self {
+                zoom: 2.0,
+                ..desktop
+            },
+            "tablet" => Self {
+                width: 800,
+                ..desktop
+            },
+            "huge" => Self {
+                width: 3840,
+                height: 2160,
+                ..desktop
+            },
+            "deuteranopia" => vision("deuteranopia"),
+            "protanopia" => vision("protanopia"),
+            "tritanopia" => vision("tritanopia"),
+            _ => return None,
+        })
     }
 
     /// The same with scripts switched off.
@@ -69,8 +107,10 @@ impl Look {
     /// Makes a browser look this way; holds until changed.
     pub async fn apply(&self, driver: &WebDriver) -> Result {
         let cdp = driver.cdp();
+        let css_pixels = |window: u32| (f64::from(window) / self.zoom).round();
         let metrics = json!({
-            "width": self.width, "height": self.height, "deviceScaleFactor": 1, "mobile": self.touch,
+            "width": css_pixels(self.width), "height": css_pixels(self.height),
+            "deviceScaleFactor": self.zoom, "mobile": self.touch,
         });
         cdp.send_raw("Emulation.setDeviceMetricsOverride", metrics)
             .await?;
@@ -83,8 +123,12 @@ impl Look {
         let features = json!({"features": [
             {"name": "prefers-color-scheme", "value": scheme},
             {"name": "prefers-reduced-motion", "value": motion},
+            {"name": "forced-colors", "value": if self.forced_colours { "active" } else { "none" }},
         ]});
         cdp.send_raw("Emulation.setEmulatedMedia", features).await?;
+        let vision = json!({"type": self.vision});
+        cdp.send_raw("Emulation.setEmulatedVisionDeficiency", vision)
+            .await?;
         let touch = json!({"enabled": self.touch, "maxTouchPoints": 5});
         cdp.send_raw("Emulation.setTouchEmulationEnabled", touch)
             .await?;
