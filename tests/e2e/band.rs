@@ -26,7 +26,6 @@ async fn rows(band: &Figure<'_>) -> Result<Vec<Vec<String>>> {
 async fn the_tab_measures_what_is_stored() -> Result {
     on_page(Look::desktop(), async |page| {
         let band = page.figure("band").await?;
-        band.choose("Jacobian lens of", "all targets").await?;
         let stored = rows(&band).await?;
         assert_eq!(stored.len(), 9);
         band.press_button("Measure all layers in this tab").await?;
@@ -36,7 +35,9 @@ async fn the_tab_measures_what_is_stored() -> Result {
         .await?;
         let here = rows(&band).await?;
         for (stored, here) in stored.iter().zip(&here) {
-            for (a, b) in stored.iter().zip(here).filter(|(a, _)| *a != "–") {
+            // which bridges the lenses find was stored up to the last layer below the output
+            let known = |(a, _): &(&String, &String)| *a != "–" || stored[0] != "8";
+            for (a, b) in stored.iter().zip(here).filter(known) {
                 assert_eq!(a, b, "layer {}", stored[0]);
             }
         }

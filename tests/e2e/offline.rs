@@ -61,7 +61,7 @@ async fn works_without_its_server(page: &Page, path: &str) -> Result {
     // The control model is one of the files that are fetched on demand.
     let script = "
         const done = arguments[arguments.length - 1];
-        fetch('models/control.safetensors').then(r => r.arrayBuffer()).then(b => done(b.byteLength), e => done(String(e)));";
+        fetch('models/control.safetensors.shuffled').then(r => r.arrayBuffer()).then(b => done(b.byteLength), e => done(String(e)));";
     let answer = page.driver.execute_async(script, vec![]).await?;
     assert!(
         answer.json().as_u64().is_some_and(|n| n > 1_000_000),
@@ -113,7 +113,7 @@ async fn nothing_is_copied_before_the_hero_is_live() -> Result {
         let paths: Vec<String> = page.site.fetched().into_iter().map(|f| f.path).collect();
         for late in [
             "/sw.js",
-            "/models/control.safetensors",
+            "/models/control.safetensors.shuffled",
             "/goldens/manifest.json",
         ] {
             assert!(!paths.iter().any(|path| path == late), "{late} came early");

@@ -17,6 +17,11 @@ async fn recovers(page: &Page, accident: &str) -> Result {
     page.until("the page says what happened", async || {
         Ok(hero.text(".status-warn").await?.contains("restarted"))
     })
+    .await?;
+    hero.press_button("Got it").await?;
+    page.until("the notice is gone", async || {
+        Ok(hero.parts(".status-warn").await?.is_empty())
+    })
     .await
 }
 

@@ -32,7 +32,7 @@ async fn visible(page: &Page, css: &str) -> Result<bool> {
 #[tokio::test]
 async fn without_the_model_stills_and_errors_stand_there_until_a_retry_succeeds() -> Result {
     let folder = tempfile::tempdir().map_err(Error::io("temporary folder"))?;
-    let model = "world.safetensors";
+    let model = "world.safetensors.shuffled";
     copy_without(&setup::dist()?, folder.path(), model)?;
     on_site(
         folder.path().to_owned(),

@@ -12,7 +12,10 @@ async fn main() -> Result {
         let name = wanted.get(1).cloned().unwrap_or_default();
         let look = Look::special(&name)
             .ok_or_else(|| Error::page(format!("there is no look named `{name}`")))?;
-        return on_page(look, async |page| photograph(page, &name, &wanted[2..]).await).await;
+        return on_page(look, async |page| {
+            photograph(page, &name, &wanted[2..]).await
+        })
+        .await;
     }
     let looks = [Look::desktop(), Look::phone()];
     for look in looks.into_iter().flat_map(|look| [look, look.dark()]) {

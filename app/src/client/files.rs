@@ -16,7 +16,7 @@ pub enum ModelName {
     Control,
 }
 
-/// Addresses relative to the page.
+/// Addresses relative to the page; numbers in the order of bytes of `formats::shuffle`.
 struct Addresses {
     weights: &'static str,
     words: &'static str,
@@ -27,19 +27,19 @@ impl ModelName {
     fn addresses(self) -> Addresses {
         match self {
             Self::World => Addresses {
-                weights: "models/world.safetensors",
+                weights: "models/world.safetensors.shuffled",
                 words: "models/words.json",
                 lenses: [
-                    (Targets::All, "lenses/world-all.safetensors"),
-                    (Targets::Same, "lenses/world-same.safetensors"),
+                    (Targets::All, "lenses/world-all.safetensors.shuffled"),
+                    (Targets::Same, "lenses/world-same.safetensors.shuffled"),
                 ],
             },
             Self::Control => Addresses {
-                weights: "models/control.safetensors",
+                weights: "models/control.safetensors.shuffled",
                 words: "models/words.json",
                 lenses: [
-                    (Targets::All, "lenses/control-all.safetensors"),
-                    (Targets::Same, "lenses/control-same.safetensors"),
+                    (Targets::All, "lenses/control-all.safetensors.shuffled"),
+                    (Targets::Same, "lenses/control-same.safetensors.shuffled"),
                 ],
             },
         }

@@ -19,8 +19,8 @@
 //! notices nothing but the delay, and the page shows [`Client::notice`].
 //!
 //! * [`line`]: a worker that is kept alive, over [`link`] (one worker) and [`ledger`] (what it owes). * [`files`]: fetching.
-//! * [`latest`]: latest wins. * [`pool`]: a fit over several workers, as asked for in [`plan`]. * [`words`]: prompts to tokens. * [`view`]: what the page
-//!   says about all this. * [`engine`]: processor or GPU, over [`kind`] (which worker) and [`deaths`] (what follows one).
+//! * [`latest`]: latest wins. * [`pool`]: a fit over several workers, as asked for in [`plan`]. * [`words`]: prompts to tokens.
+//! * [`engine`]: processor or GPU, over [`kind`] (which worker) and [`deaths`] (what follows one).
 
 mod deaths;
 pub mod engine;
@@ -34,7 +34,6 @@ mod link;
 mod plan;
 mod pool;
 mod status;
-mod view;
 mod words;
 
 pub use ::engine::protocol::{Command, Reply};
@@ -44,7 +43,6 @@ pub use latest::Latest;
 pub use plan::{FitPlan, FitUpdate, Merged, Reduction};
 pub use pool::Pool;
 pub use status::Status;
-pub use view::StatusLine;
 pub use words::{Model, Word};
 
 use ::engine::protocol::RequestId;

@@ -141,9 +141,14 @@ pub fn Arrival(
         _ => None,
     };
     let notice = move || {
-        client
-            .notice()
-            .map(|text| view! { <p class="status status-warn" role="status">{text}</p> })
+        client.notice().map(|text| {
+            view! {
+                <div class="figure-row">
+                    <p class="status status-warn" role="status">{text}</p>
+                    <Button label="Got it" on_press=move |()| client.dismiss_notice() />
+                </div>
+            }
+        })
     };
     view! {
         {loading}

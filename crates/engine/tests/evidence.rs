@@ -131,17 +131,15 @@ fn the_band_layer_by_layer() {
         let share = |hits: u32, of: u32| (f64::from(hits) / f64::from(of)) as f32;
         for (layer, seen) in band.layers.iter().enumerate() {
             let same = |id: &str, field: &str, got: f32| near(got, report.get(id, field), id);
-            if targets == Targets::All {
-                let id = format!("agree.logit.layer{layer}");
-                same(&id, "value", share(seen.agree, band.positions));
-                assert_eq!(report.get(&id, "n"), f64::from(band.positions));
-                let id = format!("agree.output.layer{layer}");
-                same(&id, "value", share(seen.output[0], band.positions));
-                same(&id, "baseline", share(seen.output[1], band.positions));
-                let id = format!("entropy.layer{layer}");
-                same(&id, "value", seen.entropy[0]);
-                same(&id, "baseline", seen.entropy[1]);
-            }
+            let id = format!("agree.{name}.logit.layer{layer}");
+            same(&id, "value", share(seen.agree, band.positions));
+            assert_eq!(report.get(&id, "n"), f64::from(band.positions));
+            let id = format!("agree.{name}.output.layer{layer}");
+            same(&id, "value", share(seen.output[0], band.positions));
+            same(&id, "baseline", share(seen.output[1], band.positions));
+            let id = format!("entropy.{name}.layer{layer}");
+            same(&id, "value", seen.entropy[0]);
+            same(&id, "baseline", seen.entropy[1]);
             if layer + 1 == band.layers.len() {
                 continue; // the output: both lenses are one there
             }

@@ -6,6 +6,7 @@
 
 use crate::container::{Container, Precision, write};
 use crate::error::{Error, Result};
+use crate::shuffle;
 use crate::subject::{Subject, Warning, name_of, state_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -101,7 +102,8 @@ impl LensFile {
     /// # Errors
     /// Those of [`Container`], and [`Error::Field`] or [`Error::Tensor`] where header and tensors contradict each other.
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        let file = Container::open(bytes)?;
+        let bytes = shuffle::restore(bytes);
+        let file = Container::open(&bytes)?;
         let version: Version = file.document(WHAT, KEY)?;
         if version.version != VERSION {
             let why = format!(

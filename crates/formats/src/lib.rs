@@ -6,6 +6,7 @@
 //! | [`model_file`] | a model: configuration, vocabulary hash, weights |
 //! | [`lens_file`] | a lens: one Jacobian per layer and where it came from |
 //! | [`tuned_file`] | a tuned lens: one affine map per layer |
+//! | [`shuffle`] | any of the above as the page fetches it: in an order of bytes that compresses better |
 //! | [`vocabulary`] | the word list, and prompts of words |
 //! | [`hash`] | SHA-256 names of weights and word lists |
 //!
@@ -19,6 +20,7 @@ mod error;
 pub mod hash;
 pub mod lens_file;
 pub mod model_file;
+pub mod shuffle;
 mod subject;
 pub mod tuned_file;
 pub mod vocabulary;

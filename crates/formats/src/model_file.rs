@@ -6,6 +6,7 @@
 use crate::container::{Container, Precision, rounded, write};
 use crate::error::{Error, Result};
 use crate::hash;
+use crate::shuffle;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use transformer::layout::{layout, parameter_count};
@@ -54,7 +55,8 @@ impl ModelFile {
     /// Those of [`Container`]; [`Error::Model`] for a bad configuration or a weight that is missing, superfluous or of the
     /// wrong shape; [`Error::TooLarge`].
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        let file = Container::open(bytes)?;
+        let bytes = shuffle::restore(bytes);
+        let file = Container::open(&bytes)?;
         let Version { version } = file.document(WHAT, KEY)?;
         if version != VERSION {
             return Err(Error::Field {

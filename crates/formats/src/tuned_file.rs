@@ -5,6 +5,7 @@
 
 use crate::container::{Container, Precision, write};
 use crate::error::{Error, Result};
+use crate::shuffle;
 use crate::subject::{Subject, Warning, name_of, state_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -78,7 +79,8 @@ impl TunedFile {
     /// # Errors
     /// Those of [`Container`], and [`Error::Field`] or [`Error::Tensor`] where header and tensors contradict each other.
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        let file = Container::open(bytes)?;
+        let bytes = shuffle::restore(bytes);
+        let file = Container::open(&bytes)?;
         let document: Document = file.document(WHAT, KEY)?;
         if document.version != VERSION {
             let why = format!(

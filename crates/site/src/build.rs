@@ -10,6 +10,7 @@ use crate::{
     article::{self, Article},
     check, goldens,
     measured::Measurements,
+    shuffled,
     stills::Stills,
     styles,
 };
@@ -40,15 +41,18 @@ pub fn render(root: &Path) -> Result<(Article, bool), SiteError> {
     Ok((article, measured.is_some()))
 }
 
-/// Writes `article.html`, `site.css` and the golden fixtures. Files that would not change are left alone, so that a watcher is not woken.
+/// Writes `article.html`, `site.css`, the golden fixtures, models and lenses. Files that would not change are left alone, so that a watcher is not woken.
 pub fn run(root: &Path) -> Result<Report, SiteError> {
     let (article, measured) = render(root)?;
     let css = styles::bundle(root, &article.css)?;
     let folder = root.join(OUT);
     fs::create_dir_all(&folder).map_err(SiteError::io("creating", &folder))?;
-    write_if_changed(&folder.join("article.html"), &article.html)?;
-    write_if_changed(&folder.join("site.css"), &css)?;
+    write_if_changed(&folder.join("article.html"), article.html.as_bytes())?;
+    write_if_changed(&folder.join("site.css"), css.as_bytes())?;
     goldens::write(&root.join("tests/goldens"), &folder.join("goldens"))?;
+    for assets in ["models", "lenses"] {
+        shuffled::write(&root.join("assets").join(assets), &folder.join(assets))?;
+    }
     Ok(Report {
         folder,
         article_bytes: article.html.len(),
@@ -57,11 +61,12 @@ pub fn run(root: &Path) -> Result<Report, SiteError> {
     })
 }
 
-fn write_if_changed(path: &Path, text: &str) -> Result<(), SiteError> {
-    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+/// Writes a file unless it is there already with these bytes, so that a watcher is not woken.
+pub(crate) fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<(), SiteError> {
+    if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
     }
-    fs::write(path, text).map_err(SiteError::io("writing", path))
+    fs::write(path, bytes).map_err(SiteError::io("writing", path))
 }
 
 /// The page without Trunk: the template with the article and the sheet put in, for looking at the prose alone and for tests.

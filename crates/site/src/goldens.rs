@@ -6,6 +6,7 @@ use std::{fs, path::Path};
 use safetensors::SafeTensors;
 
 use crate::SiteError;
+use crate::build::write_if_changed;
 
 /// Families that the page compares, as in `app/src/panel/run.rs`.
 pub const FAMILIES: [&str; 4] = ["tiny_world", "llama", "gpt2", "postnorm_window"];
@@ -34,13 +35,6 @@ fn without_gradients(bytes: &[u8]) -> Result<Vec<u8>, safetensors::SafeTensorErr
     let mut kept = all.tensors();
     kept.retain(|(name, _)| !name.starts_with(UNREAD));
     safetensors::serialize(kept, None)
-}
-
-fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<(), SiteError> {
-    if fs::read(path).is_ok_and(|old| old == bytes) {
-        return Ok(());
-    }
-    fs::write(path, bytes).map_err(SiteError::io("writing", path))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! 3. [`math`] renders formulas; [`article`] renders the prose around them;
 //! 4. [`toc`] collects the headings; [`figures`] and [`stills`] draw the figures' places;
 //! 5. [`check`] reads the finished HTML again (through [`tags`]) and refuses broken links, duplicate ids, outside requests;
-//! 6. [`styles`] bundles the style sheets, [`goldens`] the fixtures; [`build`] writes it all; [`csp`] and [`offline`] seal the page after Trunk has put it together:
+//! 6. [`styles`] bundles the style sheets, [`goldens`] the fixtures, [`shuffled`] models and lenses; [`build`] writes it all; [`csp`] and [`offline`] seal the page after Trunk has put it together:
 //!    its content policy, and the copy of it that a browser keeps.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -26,6 +26,7 @@ pub mod math;
 pub mod measured;
 pub mod offline;
 pub mod rows;
+pub mod shuffled;
 pub mod stills;
 pub mod styles;
 pub mod tags;

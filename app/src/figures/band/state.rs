@@ -67,26 +67,26 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// What the page quotes. Agreement and entropy were measured for the lens of all targets only.
+    /// What the page quotes.
     #[must_use]
     pub fn stored(chosen: Chosen, row: impl Fn(&str) -> Option<Stored>) -> Self {
         let (lens, k) = (lens_name(chosen.targets), chosen.best);
         let value = |id: String| row(&id).map(|s| s.value);
         let pair = |id: String| [value(id.clone()), value(format!("{id}#baseline"))];
         let of = |layer: usize| Layer {
-            agree: value(format!("agree.logit.layer{layer}")),
-            output: pair(format!("agree.output.layer{layer}")),
-            entropy: pair(format!("entropy.layer{layer}")),
+            agree: value(format!("agree.{lens}.logit.layer{layer}")),
+            output: pair(format!("agree.{lens}.output.layer{layer}")),
+            entropy: pair(format!("entropy.{lens}.layer{layer}")),
             bridge: pair(format!("read.animals.filler.{lens}.layer{layer}.hit{k}")),
             wrong: value(format!(
                 "read.animals.filler.{lens}.wrong.layer{layer}.hit{k}"
             )),
         };
-        let there = |layer: &usize| row(&format!("entropy.layer{layer}")).is_some();
+        let there = |layer: &usize| row(&format!("entropy.{lens}.layer{layer}")).is_some();
         let n = |id: String| row(&id).map_or(0, |s| s.n);
         Self {
             layers: (0..).take_while(there).map(of).collect(),
-            positions: n("entropy.layer0".to_owned()),
+            positions: n(format!("entropy.{lens}.layer0")),
             prompts: n(format!("read.animals.filler.{lens}.layer1.hit{k}")),
             here: false,
         }
@@ -231,8 +231,8 @@ mod tests {
     fn the_page_is_read_layer_by_layer() {
         let row = |id: &str| {
             let value = match id {
-                "entropy.layer0" | "entropy.layer1" => 4.0,
-                "entropy.layer1#baseline" => 7.0,
+                "entropy.future.layer0" | "entropy.future.layer1" => 4.0,
+                "entropy.future.layer1#baseline" => 7.0,
                 "read.animals.filler.future.layer1.hit5" => 0.75,
                 "read.animals.filler.future.wrong.layer1.hit5" => 0.1,
                 _ => return None,

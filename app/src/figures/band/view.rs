@@ -156,18 +156,10 @@ fn Chart(
 fn Said(shown: Shown, chosen: Signal<Chosen>) -> impl IntoView {
     let text = Memo::new(move |_| shown.with(|s| s.summary(chosen.get().best)));
     let from = move || {
-        let chosen = chosen.get();
         shown.with(|s| {
-            let (source, lens) = match (s.here, chosen.targets) {
-                (true, _) => ("measured in this tab", ""),
-                (false, Targets::All) => ("as stored with this page", ""),
-                (false, _) => (
-                    "as stored with this page",
-                    " The first two charts were stored for the lens of all targets; measure here to see this one.",
-                ),
-            };
+            let source = if s.here { "measured in this tab" } else { "as stored with this page" };
             format!(
-                "Numbers {source}: {} positions of fresh text, {} test questions about animals with a filler phrase.{lens}",
+                "Numbers {source}: {} positions of fresh text, {} test questions about animals with a filler phrase.",
                 s.positions, s.prompts
             )
         })

@@ -16,7 +16,7 @@ use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Address of the tuned lens, fetched when the figure comes near the window.
-const FILE: &str = "lenses/world-tuned.safetensors";
+const FILE: &str = "lenses/world-tuned.safetensors.shuffled";
 
 type File = RwSignal<Option<Arc<Vec<u8>>>>;
 type Cells = RwSignal<Option<(Vec<u32>, Arc<Vec<Cell>>)>>;

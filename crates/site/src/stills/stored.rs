@@ -79,17 +79,17 @@ pub fn band(measured: Option<&Measurements>) -> String {
             "first words",
             1.0,
             &[
-                ("token", "agree.logit.layerN"),
-                ("transport", "agree.output.layerN"),
-                ("activation", "agree.output.layerN#baseline"),
+                ("token", "agree.future.logit.layerN"),
+                ("transport", "agree.future.output.layerN"),
+                ("activation", "agree.future.output.layerN#baseline"),
             ],
         ),
         (
             "entropy, up to 6 bits",
             6.0,
             &[
-                ("transport", "entropy.layerN"),
-                ("activation", "entropy.layerN#baseline"),
+                ("transport", "entropy.future.layerN"),
+                ("activation", "entropy.future.layerN#baseline"),
             ],
         ),
         (
@@ -137,32 +137,35 @@ pub fn band(measured: Option<&Measurements>) -> String {
 
 /// Every row that the live chart can show.
 fn band_rows() -> impl Iterator<Item = String> {
-    let text = (0..LAYERS).flat_map(|layer| {
-        [
-            format!("agree.logit.layer{layer}"),
-            format!("agree.output.layer{layer}"),
-            format!("agree.output.layer{layer}#baseline"),
-            format!("entropy.layer{layer}"),
-            format!("entropy.layer{layer}#baseline"),
-        ]
-    });
-    let bridges = (0..LAYERS).flat_map(|layer| {
-        ["full", "future"].into_iter().flat_map(move |lens| {
-            [1, 5].into_iter().flat_map(move |k| {
-                let row =
-                    |wrong: &str| format!("read.animals.filler.{lens}.{wrong}layer{layer}.hit{k}");
-                [row(""), format!("{}#baseline", row("")), row("wrong.")]
-            })
-        })
-    });
-    text.chain(bridges)
+    let every = ["full", "future"]
+        .into_iter()
+        .flat_map(|lens| (0..LAYERS).map(move |layer| (lens, layer)));
+    every.flat_map(|(lens, layer)| {
+        let text = [
+            format!("agree.{lens}.logit.layer{layer}"),
+            format!("agree.{lens}.output.layer{layer}"),
+            format!("agree.{lens}.output.layer{layer}#baseline"),
+            format!("entropy.{lens}.layer{layer}"),
+            format!("entropy.{lens}.layer{layer}#baseline"),
+        ];
+        let bridges = [1, 5].into_iter().flat_map(move |k| {
+            let row =
+                |wrong: &str| format!("read.animals.filler.{lens}.{wrong}layer{layer}.hit{k}");
+            [row(""), format!("{}#baseline", row("")), row("wrong.")]
+        });
+        text.into_iter().chain(bridges)
+    })
 }
 
 fn band_table(measured: &Measurements) -> String {
     let columns = [
-        ("lenses agree", "agree.logit.layerN", None),
-        ("J-lens, bits", "entropy.layerN", Some(2)),
-        ("logit lens, bits", "entropy.layerN#baseline", Some(2)),
+        ("lenses agree", "agree.future.logit.layerN", None),
+        ("J-lens, bits", "entropy.future.layerN", Some(2)),
+        (
+            "logit lens, bits",
+            "entropy.future.layerN#baseline",
+            Some(2),
+        ),
         (
             "bridge, J-lens",
             "read.animals.filler.future.layerN.hit1",

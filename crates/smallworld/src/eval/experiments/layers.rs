@@ -23,12 +23,19 @@ pub fn run(bench: &Bench) -> Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// Per layer, over text: the share of positions at which the full lens and the logit lens name the same word first, at which each
+/// Per lens and layer, over text: the share of positions at which it and the logit lens name the same word first, at which each
 /// names the model's final word, and the mean entropy of both readouts in bits.
 fn agreement(bench: &Bench) -> Result<Vec<Entry>> {
-    let Some(lens) = &bench.full.lens else {
-        return Ok(Vec::new());
-    };
+    let mut entries = Vec::new();
+    for (name, looking) in [("full", &bench.full), ("future", &bench.future)] {
+        if let Some(lens) = &looking.lens {
+            entries.extend(agreement_of(bench, name, lens)?);
+        }
+    }
+    Ok(entries)
+}
+
+fn agreement_of(bench: &Bench, name: &str, lens: &Lens) -> Result<Vec<Entry>> {
     let mut sums: Vec<Sums> = Vec::new();
     for window in experiments::text(&bench.words) {
         let trace = bench
@@ -40,20 +47,20 @@ fn agreement(bench: &Bench) -> Result<Vec<Entry>> {
     let mut entries = Vec::new();
     let share = |hits, n| Share::of(hits, n);
     for (layer, sum) in sums.iter().enumerate() {
-        let id = format!("agree.logit.layer{layer}");
+        let id = format!("agree.{name}.logit.layer{layer}");
         entries.push(Entry::share(id, share(sum.agree, sum.n)));
     }
     for (layer, sum) in sums.iter().enumerate() {
         let [lens, logit] = sum.output.map(|hits| share(hits, sum.n));
         entries.push(Entry::against(
-            format!("agree.output.layer{layer}"),
+            format!("agree.{name}.output.layer{layer}"),
             lens,
             logit,
         ));
     }
     for (layer, sum) in sums.iter().enumerate() {
         let [lens, logit] = sum.entropy.map(|bits| bits / sum.n as f64);
-        let mut entry = Entry::mean(format!("entropy.layer{layer}"), lens, sum.n);
+        let mut entry = Entry::mean(format!("entropy.{name}.layer{layer}"), lens, sum.n);
         entry.baseline = Some(logit);
         entries.push(entry);
     }
