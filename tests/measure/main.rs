@@ -1,9 +1,10 @@
-//! `measure cold-start | page | drag | wasm`: times the built page in headless Chromium. Run it through
+//! `measure cold-start | page | drag | wasm | heights`: times the built page in headless Chromium. Run it through
 //! `cargo xtask bench`.
 #![forbid(unsafe_code)]
 
 mod cold_start;
 mod drag;
+mod heights;
 mod scroll;
 mod wasm;
 
@@ -16,9 +17,10 @@ async fn main() -> Result {
         Some("cold-start") => cold_start::run().await,
         Some("page") => scroll::run().await,
         Some("drag") => drag::run().await,
+        Some("heights") => heights::run().await,
         Some("wasm") => wasm::run().await,
         other => Err(Error::page(format!(
-            "say `cold-start`, `page`, `drag` or `wasm`, not {other:?}"
+            "say `cold-start`, `page`, `drag`, `wasm` or `heights`, not {other:?}"
         ))),
     }
 }

@@ -1,5 +1,5 @@
 //! The page from top to bottom: when its text is painted, when the hero is live, the longest task of the main thread while a
-//! reader scrolls through, what moves, and how high each figure has become.
+//! reader scrolls through, and what moves.
 
 use crate::open_cold;
 use serde_json::json;
@@ -69,7 +69,7 @@ async fn measure(page: &Page, look: &Look) -> Result {
         "  {:<30} {shift:>8.4}   (wanted: under 0.02)",
         "layout shift, summed"
     );
-    heights(page).await
+    Ok(())
 }
 
 /// Wheel turns from top to bottom; the page's clock at their beginning.
@@ -93,32 +93,4 @@ async fn scroll_through(page: &Page, look: &Look) -> Result<f64> {
             return Ok(from);
         }
     }
-}
-
-/// How high the figures' bodies are, and how much was reserved for them in `assets/css/30-figure.css`.
-async fn heights(page: &Page) -> Result {
-    let names: Vec<String> = page
-        .script(
-            "return [...document.querySelectorAll('figure[data-figure]')].map(f => f.dataset.figure)",
-            vec![],
-        )
-        .await?;
-    println!("  height of figures in rem: (live, reserved)");
-    for name in names {
-        let figure = page.figure(&name).await?;
-        let script = "
-            const body = arguments[0].querySelector('.figure-body');
-            const reserved = parseFloat(getComputedStyle(body).minHeight) / 16;
-            const style = getComputedStyle(body);
-            const frame = ['paddingTop', 'paddingBottom', 'borderTopWidth', 'borderBottomWidth'];
-            const around = frame.reduce((sum, side) => sum + parseFloat(style[side]), 0);
-            const live = body.querySelector('.figure-live').getBoundingClientRect().height;
-            return [(live + around) / 16, reserved];";
-        tokio::time::sleep(Duration::from_millis(700)).await;
-        let (live, reserved): (f64, f64) = page
-            .script(script, vec![figure.element().to_json()?])
-            .await?;
-        println!("    {name:<12} {live:>7.1} {reserved:>7.1}");
-    }
-    Ok(())
 }

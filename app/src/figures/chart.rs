@@ -33,12 +33,15 @@ pub struct Backdrop {
     axes: [Axis; 2],
 }
 
+/// Size of a chart's text in pixels, as in `assets/css/60-plot.css`.
+const TEXT: f64 = 13.0;
+
 impl Backdrop {
-    /// Draws the axes. A chart that cannot be drawn (a size without room for its labels) becomes an empty one, with its data in
-    /// the right place all the same.
-    pub fn new(axes: [Axis; 2], size: [u32; 2]) -> Self {
+    /// Draws the axes, with labels that are readable at so many user units per pixel (see [`super::unit`]). A chart that cannot
+    /// be drawn (a size without room for its labels) becomes an empty one, with its data in the right place all the same.
+    pub fn new(axes: [Axis; 2], size: [u32; 2], unit: f64) -> Self {
         let mut svg = String::new();
-        let window = draw(&mut svg, axes, size).unwrap_or([
+        let window = draw(&mut svg, axes, size, unit).unwrap_or([
             0.0,
             0.0,
             f64::from(size[0]),
@@ -92,14 +95,21 @@ impl Backdrop {
 
 type Failure = Box<dyn std::error::Error>;
 
-fn draw(svg: &mut String, axes: [Axis; 2], size: [u32; 2]) -> Result<[f64; 4], Failure> {
+fn draw(svg: &mut String, axes: [Axis; 2], size: [u32; 2], unit: f64) -> Result<[f64; 4], Failure> {
     let [x, y] = axes;
     let span = |axis: Axis| axis.range[0]..axis.range[1];
     match (x.log, y.log) {
-        (true, true) => mesh(svg, axes, size, span(x).log_scale(), span(y).log_scale()),
-        (true, false) => mesh(svg, axes, size, span(x).log_scale(), span(y)),
-        (false, true) => mesh(svg, axes, size, span(x), span(y).log_scale()),
-        (false, false) => mesh(svg, axes, size, span(x), span(y)),
+        (true, true) => mesh(
+            svg,
+            axes,
+            size,
+            unit,
+            span(x).log_scale(),
+            span(y).log_scale(),
+        ),
+        (true, false) => mesh(svg, axes, size, unit, span(x).log_scale(), span(y)),
+        (false, true) => mesh(svg, axes, size, unit, span(x), span(y).log_scale()),
+        (false, false) => mesh(svg, axes, size, unit, span(x), span(y)),
     }
 }
 
@@ -108,6 +118,7 @@ fn mesh<X, Y>(
     svg: &mut String,
     axes: [Axis; 2],
     size: [u32; 2],
+    unit: f64,
     x: X,
     y: Y,
 ) -> Result<[f64; 4], Failure>
@@ -118,24 +129,27 @@ where
     Y::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
 {
     let area = SVGBackend::with_string(svg, (size[0], size[1])).into_drawing_area();
+    let room = |pixels: f64| (pixels * unit).round() as i32;
+    let ticks = |axis: Axis| ((axis.ticks as f64 / unit.max(1.0)).round() as usize).max(3);
+    let text = ("sans-serif", TEXT * unit);
     let mut chart = ChartBuilder::on(&area)
-        .margin_top(12)
-        .margin_right(16)
-        .x_label_area_size(50)
-        .y_label_area_size(58)
+        .margin_top(room(10.0))
+        .margin_right(room(14.0))
+        .x_label_area_size(room(44.0))
+        .y_label_area_size(room(56.0))
         .build_cartesian_2d(x, y)?;
     let label = |axis: Axis| move |value: &f64| tick(axis, *value);
     chart
         .configure_mesh()
         .x_desc(axes[0].name)
         .y_desc(axes[1].name)
-        .x_labels(axes[0].ticks)
-        .y_labels(axes[1].ticks)
+        .x_labels(ticks(axes[0]))
+        .y_labels(ticks(axes[1]))
         .max_light_lines(0)
         .x_label_formatter(&label(axes[0]))
         .y_label_formatter(&label(axes[1]))
-        .label_style(("sans-serif", 14))
-        .axis_desc_style(("sans-serif", 14))
+        .label_style(text)
+        .axis_desc_style(text)
         .draw()?;
     let (across, down): (Range<i32>, Range<i32>) = chart.plotting_area().get_pixel_range();
     area.present()?;
@@ -189,7 +203,11 @@ mod tests {
 
     #[test]
     fn data_lie_where_plotters_draws_its_ticks() {
-        let backdrop = Backdrop::new([log_axis([1e-4, 1.0]), log_axis([1e-8, 1.0])], [400, 300]);
+        let backdrop = Backdrop::new(
+            [log_axis([1e-4, 1.0]), log_axis([1e-8, 1.0])],
+            [400, 300],
+            1.0,
+        );
         let frame = backdrop.frame;
         assert!(
             backdrop.svg.contains("10⁻⁴") && backdrop.svg.contains("size"),
@@ -209,7 +227,11 @@ mod tests {
 
     #[test]
     fn what_has_no_place_is_left_out() {
-        let backdrop = Backdrop::new([log_axis([1e-4, 1.0]), log_axis([1e-8, 1.0])], [400, 300]);
+        let backdrop = Backdrop::new(
+            [log_axis([1e-4, 1.0]), log_axis([1e-8, 1.0])],
+            [400, 300],
+            1.0,
+        );
         assert_eq!(backdrop.place([0.1, 0.0]), None);
         assert_eq!(backdrop.place([2.0, 0.1]), None);
         assert_eq!(backdrop.place([f64::NAN, 0.1]), None);
@@ -224,7 +246,7 @@ mod tests {
             ticks: 6,
         };
         assert!(
-            !Backdrop::new([linear, linear], [400, 300])
+            !Backdrop::new([linear, linear], [400, 300], 1.0)
                 .svg
                 .contains("style=")
         );

@@ -1,6 +1,7 @@
 //! Curves over axes: what charts of several figures share.
 
 use super::chart::{Axis, Backdrop};
+use super::unit::unit;
 use leptos::prelude::*;
 use std::fmt::Write;
 
@@ -36,9 +37,12 @@ pub fn Curves(
     #[prop(default = [480, 300])]
     size: [u32; 2],
 ) -> impl IntoView {
-    let backdrop = Memo::new(move |_| Backdrop::new(axes.get(), size));
+    let drawing = NodeRef::new();
+    let unit = unit(drawing);
+    let backdrop = Memo::new(move |_| Backdrop::new(axes.get(), size, unit.get()));
     let draw = move |curve: Curve| {
-        let (line, dots) = backdrop.with(|b| (path(b, &curve.points), dots(b, &curve.points)));
+        let (line, dots) =
+            backdrop.with(|b| (path(b, &curve.points), marks(b, &curve, unit.get())));
         let style = curve.ghost.then_some("ghost");
         let dots = (!curve.ghost)
             .then(|| view! { <path class="plot-point" data-idea=curve.idea d=dots></path> });
@@ -59,11 +63,25 @@ pub fn Curves(
     };
     let legend = move || {
         let named = |curve: &Curve| !curve.name.is_empty();
-        let entry = |curve: &Curve| view! { <li class="curve-name" data-idea=curve.idea data-style=curve.ghost.then_some("ghost")>{curve.name.clone()}</li> };
+        let entry = |curve: &Curve| {
+            let style = curve.ghost.then_some("ghost");
+            let dot = (!curve.ghost).then(|| {
+                view! { <path class="plot-point" data-idea=curve.idea d=shape(curve.idea, [17.0, 6.0], 1.0)></path> }
+            });
+            view! {
+                <li class="curve-name">
+                    <svg viewBox="0 0 34 12" aria-hidden="true">
+                        <path class="plot-line" data-idea=curve.idea data-style=style d="M1 6H33"></path>
+                        {dot}
+                    </svg>
+                    {curve.name.clone()}
+                </li>
+            }
+        };
         curves.with(|curves| curves.iter().filter(|c| named(c)).map(entry).collect_view())
     };
     view! {
-        <svg class="plot chart" viewBox=format!("0 0 {} {}", size[0], size[1]) role="img" aria-label=label>
+        <svg node_ref=drawing class="plot chart" viewBox=format!("0 0 {} {}", size[0], size[1]) role="img" aria-label=label>
             <g class="chart-axes" inner_html=move || backdrop.with(|b| b.svg.clone())></g>
             {marked}
             {all}
@@ -81,10 +99,38 @@ fn path(backdrop: &Backdrop, points: &[[f64; 2]]) -> String {
     path
 }
 
-fn dots(backdrop: &Backdrop, points: &[[f64; 2]]) -> String {
-    let dot = |[x, y]: [f64; 2]| format!("M{:.1} {y:.1}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0", x - 3.0);
-    let placed = points.iter().filter_map(|&point| backdrop.place(point));
-    placed.map(dot).collect()
+fn marks(backdrop: &Backdrop, curve: &Curve, unit: f64) -> String {
+    let placed = curve.points.iter().filter_map(|&p| backdrop.place(p));
+    placed.map(|at| shape(curve.idea, at, unit)).collect()
+}
+
+/// The mark of a curve's points, about 7 pixels wide: a shape for each idea, for those who cannot tell its colour.
+fn shape(idea: &str, [x, y]: [f64; 2], unit: f64) -> String {
+    let r = 3.2 * unit;
+    match idea {
+        "activation" => format!(
+            "M{:.1} {:.1}h{s:.1}v{s:.1}h-{s:.1}z",
+            x - r,
+            y - r,
+            s = 2.0 * r
+        ),
+        "token" => format!(
+            "M{x:.1} {:.1}l{r:.1} {r:.1}l-{r:.1} {r:.1}l-{r:.1} -{r:.1}z",
+            y - r,
+            r = 1.3 * r
+        ),
+        "output" => format!(
+            "M{x:.1} {:.1}l{r:.1} {h:.1}h-{h:.1}z",
+            y - 1.2 * r,
+            r = 1.2 * r,
+            h = 2.4 * r
+        ),
+        _ => format!(
+            "M{:.1} {y:.1}a{r:.1} {r:.1} 0 1 0 {d:.1} 0a{r:.1} {r:.1} 0 1 0 -{d:.1} 0",
+            x - r,
+            d = 2.0 * r
+        ),
+    }
 }
 
 #[cfg(test)]
@@ -99,13 +145,19 @@ mod tests {
             name: "",
             ticks: 3,
         };
-        let backdrop = Backdrop::new([axis, axis], [400, 300]);
+        let backdrop = Backdrop::new([axis, axis], [400, 300], 1.0);
         let points = [[0.0, 0.5], [0.5, f64::NAN], [1.0, 0.5], [2.0, 0.5]];
         let line = path(&backdrop, &points);
         assert_eq!(
             (line.matches('M').count(), line.matches('L').count()),
             (1, 1)
         );
-        assert_eq!(dots(&backdrop, &points).matches('M').count(), 2);
+        let curve = Curve {
+            idea: "token",
+            name: String::new(),
+            points: points.to_vec(),
+            ghost: false,
+        };
+        assert_eq!(marks(&backdrop, &curve, 1.0).matches('M').count(), 2);
     }
 }

@@ -5,7 +5,7 @@
 //!   (15), [`dual`] (16), [`swap`] (17), [`band`] (18).
 //! * Shared: [`bench`] and [`place`] are a figure's frame, [`prompt`] its sentence, [`grid`] its layers and positions, [`layer_slider`] a lens's layers;
 //!   [`history`] undoes, [`parts`], [`text`] and [`numbers`] show, [`chart`] and [`lines`] draw curves over axes, [`draw`] lines
-//!   and arrows, [`heat`] and [`canvas`] matrices, [`plane`] what drawings of the plane have in common, [`address`] keeps
+//!   and arrows, [`unit`] keeps the text of all these readable, [`heat`] and [`canvas`] matrices, [`plane`] what drawings of the plane have in common, [`address`] keeps
 //!   settings in the page's link, [`share`] copies it; [`stored`] reads numbers that the article quotes, [`job`] runs what a reader
 //!   asks for; [`stopped`] is the last word.
 
@@ -47,3 +47,4 @@ pub mod stopped;
 pub mod stored;
 pub mod swap;
 pub mod text;
+pub mod unit;

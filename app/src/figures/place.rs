@@ -2,6 +2,7 @@
 
 use super::address;
 use super::share::Share;
+use super::unit;
 use crate::client::{Client, Status};
 use js_sys::Array;
 use leptos::leptos_dom::helpers::TimeoutHandle;
@@ -81,6 +82,7 @@ fn root(name: &str) -> Option<HtmlElement> {
     let root: HtmlElement = document().create_element("div").ok()?.dyn_into().ok()?;
     root.set_class_name("figure-live");
     body.append_child(&root).ok()?;
+    unit::watch(&root);
     MOUNTED.with_borrow_mut(|mounted| mounted.push(name.to_owned()));
     Some(root)
 }

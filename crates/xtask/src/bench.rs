@@ -17,7 +17,8 @@ pub fn shots(context: &Context, figures: &[String]) -> Result<()> {
     proc::run(command.arg("--").args(figures))
 }
 
-/// `cargo xtask bench [fit | large | gpu | wasm | cold-start | page | drag]`, or `bench gpu` with options of its own.
+/// `cargo xtask bench [fit | large | gpu | wasm | cold-start | page | drag]`, `bench gpu` with options of its own, or
+/// `bench heights`, which writes what it measures.
 pub fn run(context: &Context, what: &[String]) -> Result<()> {
     match what {
         [gpu, pack, folder] if gpu == "gpu" && pack == "--pack" => {
@@ -26,6 +27,7 @@ pub fn run(context: &Context, what: &[String]) -> Result<()> {
         [gpu, option, ..] if gpu == "gpu" && option.starts_with("--") => {
             return gpu::run(context, &what[1..]);
         }
+        [heights] if heights == "heights" => return page(context, heights),
         _ => {}
     }
     let known = ["fit", "large", "gpu", "wasm", "cold-start", "page", "drag"];

@@ -7,6 +7,7 @@ use crate::figures::chart::{Axis, Backdrop};
 use crate::figures::draw::{polyline, polylines};
 use crate::figures::numbers::{number, small};
 use crate::figures::plane::{Measure, PlaceName, shown};
+use crate::figures::unit::unit;
 use geometry::Point;
 use leptos::prelude::*;
 
@@ -153,11 +154,13 @@ fn Chart(figure: Figure) -> impl IntoView {
         name,
         ticks,
     };
-    let backdrop = StoredValue::new(Backdrop::new(
-        [axis([1e-5, 1.0], "window", 5), axis([1e-10, 1.0], "gap", 9)],
-        [400, 280],
-    ));
-    let place = move |half: f64, gap: f64| backdrop.with_value(|b| b.place([half, gap]));
+    let drawing = NodeRef::new();
+    let unit = unit(drawing);
+    let backdrop = Memo::new(move |_| {
+        let axes = [axis([1e-5, 1.0], "window", 5), axis([1e-10, 1.0], "gap", 9)];
+        Backdrop::new(axes, [400, 280], unit.get())
+    });
+    let place = move |half: f64, gap: f64| backdrop.with(|b| b.place([half, gap]));
     let dots = move || {
         let dot = |[x, y]: [f64; 2]| format!("M{:.1} {y:.1}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", x - 4.0);
         figure.scene.with(|s| {
@@ -167,18 +170,18 @@ fn Chart(figure: Figure) -> impl IntoView {
     };
     let now = move || figure.scene.with(|s| place(s.settings.window, s.gaps[0]));
     // Slope 2 through the middle of the chart, where everybody can compare.
-    let guide = backdrop.with_value(|b| {
-        let ends = [b.place([1e-5, 1e-10]), b.place([1.0, 1.0])];
+    let guide = move || {
+        let ends = backdrop.with(|b| [b.place([1e-5, 1e-10]), b.place([1.0, 1.0])]);
         match ends {
             [Some([ax, ay]), Some([bx, by])] => format!("M{ax:.1} {ay:.1}L{bx:.1} {by:.1}"),
             _ => String::new(),
         }
-    });
+    };
     view! {
         <div class="panel">
             <h4 class="panel-title">"Each step on these axes is a factor"</h4>
-            <svg class="plot chart" viewBox=backdrop.with_value(Backdrop::view_box) role="img" aria-label="Gap against window on logarithmic axes; the numbers are in the data table">
-                <g class="chart-axes" inner_html=backdrop.with_value(|b| b.svg.clone())></g>
+            <svg node_ref=drawing class="plot chart" viewBox="0 0 400 280" role="img" aria-label="Gap against window on logarithmic axes; the numbers are in the data table">
+                <g class="chart-axes" inner_html=move || backdrop.with(|b| b.svg.clone())></g>
                 <path class="plot-line" data-style="ghost" d=guide></path>
                 <path class="plane-dots" d=dots></path>
                 <circle class="plane-now" r="8" cx=move || now().map(|[x, _]| x) cy=move || now().map(|[_, y]| y) visibility=move || shown(now().is_some())></circle>

@@ -6,6 +6,7 @@ use super::view::Figure;
 use super::wire::TOP;
 use crate::figures::chart::{Axis, Backdrop};
 use crate::figures::numbers::small;
+use crate::figures::unit::unit;
 use leptos::prelude::*;
 use std::fmt::Write;
 
@@ -79,6 +80,8 @@ fn Chart(
     pick: Pick,
 ) -> impl IntoView {
     let end = Memo::new(move |_| figure.run.with(|run| f64::from(run.of.max(2))));
+    let drawing = NodeRef::new();
+    let unit = unit(drawing);
     let backdrop = Memo::new(move |_| {
         let x = Axis {
             range: [0.0, end.get()],
@@ -97,6 +100,7 @@ fn Chart(
                 },
             ],
             SIZE,
+            unit.get(),
         )
     });
     let lines = move || {
@@ -133,7 +137,7 @@ fn Chart(
     view! {
         <div>
             <h4 class="panel-title">{title}</h4>
-            <svg class="plot chart" viewBox=format!("0 0 {} {}", SIZE[0], SIZE[1]) role="img" aria-label=label>
+            <svg node_ref=drawing class="plot chart" viewBox=format!("0 0 {} {}", SIZE[0], SIZE[1]) role="img" aria-label=label>
                 <g class="chart-axes" inner_html=move || backdrop.with(|b| b.svg.clone())></g>
                 <path class="plot-line" data-style="ghost" d=lines></path>
                 <path class="plot-line fit-line" data-idea="transport" data-style="solid" d=drawn(false)></path>
@@ -278,7 +282,7 @@ mod tests {
             name: "",
             ticks: 5,
         };
-        let backdrop = Backdrop::new([axis([0.0, 3.0]), axis([0.0, 1.0])], SIZE);
+        let backdrop = Backdrop::new([axis([0.0, 3.0]), axis([0.0, 1.0])], SIZE, 1.0);
         let log = [
             entry(1, 0.5),
             Quality {

@@ -7,6 +7,7 @@ use crate::controls::Frame;
 use crate::figures::chart::{Axis, Backdrop};
 use crate::figures::draw::polyline;
 use crate::figures::numbers::{number, signed, small};
+use crate::figures::unit::unit;
 use geometry::{Orientation, Point, shape};
 use leptos::prelude::*;
 
@@ -164,14 +165,16 @@ pub fn GapPanel(figure: Figure) -> impl IntoView {
         name,
         ticks,
     };
-    let backdrop = StoredValue::new(Backdrop::new(
-        [
+    let drawing = NodeRef::new();
+    let unit = unit(drawing);
+    let backdrop = Memo::new(move |_| {
+        let axes = [
             axis([1e-5, 1.0], "size of the nudges", 5),
             axis([1e-10, 1.0], "gap", 9),
-        ],
-        [400, 300],
-    ));
-    let place = move |half: f64, gap: f64| backdrop.with_value(|b| b.place([half, gap]));
+        ];
+        Backdrop::new(axes, [400, 300], unit.get())
+    });
+    let place = move |half: f64, gap: f64| backdrop.with(|b| b.place([half, gap]));
     let dots = move || {
         let dot = |[x, y]: [f64; 2]| {
             format!(
@@ -197,18 +200,17 @@ pub fn GapPanel(figure: Figure) -> impl IntoView {
             .with(|s| s.as_ref().and_then(|s| place(s.square.half, s.gap)))
     };
     let guide = move || {
-        figure.scene.with(|s| {
-            s.as_ref()
-                .and_then(|s| guide_line(&backdrop.read_value(), s))
-        })
+        figure
+            .scene
+            .with(|s| s.as_ref().and_then(|s| backdrop.with(|b| guide_line(b, s))))
     };
     let text =
         move |pick: fn(&Scene) -> String| move || figure.scene.with(|s| s.as_deref().map(pick));
     view! {
         <div class="panel">
             <h4 class="panel-title">"How wrong is the parallelogram?"</h4>
-            <svg class="plot chart" viewBox=backdrop.with_value(Backdrop::view_box) role="img" aria-label="Gap against size on logarithmic axes; the numbers are in the data table">
-                <g class="chart-axes" inner_html=backdrop.with_value(|b| b.svg.clone())></g>
+            <svg node_ref=drawing class="plot chart" viewBox="0 0 400 300" role="img" aria-label="Gap against size on logarithmic axes; the numbers are in the data table">
+                <g class="chart-axes" inner_html=move || backdrop.with(|b| b.svg.clone())></g>
                 <path class="plot-line" data-style="ghost" d=guide></path>
                 <path class="square-dots" data-idea="transport" d=dots></path>
                 <circle class="square-now" r="7" cx=move || now().map(|[x, _]| x) cy=move || now().map(|[_, y]| y) visibility=move || if now().is_some() { "visible" } else { "hidden" }></circle>
