@@ -16,6 +16,7 @@ cargo xtask <command> [options]
                --skip-e2e  leave the browser tests out
                --only STEP fmt | clippy | native | doc | web | e2e (may be repeated)
   shots      screenshot every figure at 1280 and 360 px, light and dark, into target/screenshots/
+               --accept [figure ...]  take them for the goldens that the test compares with (default: all)
   bench      print the measured numbers: fit | large | gpu | wasm | cold-start | page | drag (default: all)
                gpu --pack DIR     write the GPU benchmark and a script for another machine
                gpu --large        the large shape also on a software adapter
