@@ -1,6 +1,6 @@
 //! One chromedriver with one browser that has a fresh profile.
 
-use crate::{Error, Result, setup};
+use crate::{Error, Look, Result, setup};
 use std::process::Stdio;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -26,6 +26,13 @@ const FLAGS: [&str; 12] = [
     "--force-color-profile=srgb",
 ];
 
+/// Letters of the same shape on every machine, in grey and not in the colours of a screen's stripes.
+const STEADY: [&str; 3] = [
+    "--font-render-hinting=none",
+    "--disable-lcd-text",
+    "--force-device-scale-factor=1",
+];
+
 /// A running driver; it is killed when dropped. Quit the session first, or the browser stays.
 #[derive(Debug)]
 pub struct Browser {
@@ -38,14 +45,14 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts both.
-    pub async fn start() -> Result<Self> {
+    /// Starts both, for a look that may ask for letters alike everywhere; [`Look::apply`] does the rest.
+    pub async fn start(look: &Look) -> Result<Self> {
         let profile = tempfile::tempdir().map_err(Error::io("making a browser profile"))?;
         let (process, port, mut lines) = start_driver().await?;
         let output =
             tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         let address = format!("http://127.0.0.1:{port}");
-        let driver = WebDriver::new(&address, capabilities(&profile)?).await?;
+        let driver = WebDriver::new(&address, capabilities(&profile, look)?).await?;
         driver.set_script_timeout(Duration::from_secs(120)).await?;
         Ok(Self {
             driver,
@@ -61,10 +68,13 @@ impl Browser {
     }
 }
 
-fn capabilities(profile: &TempDir) -> Result<ChromeCapabilities> {
+fn capabilities(profile: &TempDir, look: &Look) -> Result<ChromeCapabilities> {
     let mut capabilities = DesiredCapabilities::chrome();
     capabilities.set_binary(&setup::chrome()?.to_string_lossy())?;
     for flag in FLAGS {
+        capabilities.add_arg(flag)?;
+    }
+    for flag in STEADY.iter().filter(|_| look.steady) {
         capabilities.add_arg(flag)?;
     }
     capabilities.add_arg(&format!("--user-data-dir={}", profile.path().display()))?;

@@ -25,6 +25,7 @@
 //! | [`page`] | opening, waiting, running scripts, console errors, photographs |
 //! | [`figure`] | one live figure: its parts, its readout tables |
 //! | [`pointer`] | mouse, touch and keyboard as a person uses them |
+//! | [`golden`] | how every figure looks, compared with stored pictures |
 //! | [`axe`] | the accessibility checker |
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -33,6 +34,7 @@ pub mod axe;
 pub mod browser;
 mod error;
 pub mod figure;
+pub mod golden;
 pub mod look;
 pub mod page;
 pub mod pointer;

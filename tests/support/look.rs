@@ -25,6 +25,8 @@ pub struct Look {
     pub zoom: f64,
     /// A deficiency of colour vision, in the protocol's words: `deuteranopia`, `protanopia`, `tritanopia`; `none`.
     pub vision: &'static str,
+    /// Letters drawn alike on every machine, for photographs that are compared.
+    pub steady: bool,
 }
 
 impl Look {
@@ -40,6 +42,7 @@ impl Look {
             forced_colours: false,
             zoom: 1.0,
             vision: "none",
+            steady: false,
         }
     }
 
@@ -50,6 +53,14 @@ impl Look {
             height: 740,
             touch: true,
             ..Self::desktop()
+        }
+    }
+
+    /// The same with letters drawn alike on every machine.
+    pub fn steady(self) -> Self {
+        Self {
+            steady: true,
+            ..self
         }
     }
 

@@ -54,7 +54,7 @@ pub async fn on_served<F>(site: Site, look: Look, path: &str, test: F) -> Result
 where
     F: AsyncFnOnce(&Page) -> Result,
 {
-    let browser = Browser::start().await?;
+    let browser = Browser::start(&look).await?;
     let page = Page {
         driver: browser.driver.clone(),
         site,
@@ -198,7 +198,7 @@ impl Page {
 
     /// Photographs the window into `target/screenshots/NAME.png`.
     pub async fn photograph(&self, name: &str) -> Result<PathBuf> {
-        self.capture(name, json!({"format": "png"})).await
+        save(name, self.picture(json!({"format": "png"})).await?)
     }
 
     /// Photographs the whole page, however long.
@@ -214,24 +214,32 @@ impl Page {
 
     /// Photographs a part: left, top, width, height in CSS pixels from the page's corner.
     pub async fn photograph_part(&self, name: &str, part: (f64, f64, f64, f64)) -> Result<PathBuf> {
-        let (x, y, width, height) = part;
-        let clip = json!({"x": x, "y": y, "width": width, "height": height, "scale": 1});
-        let how = json!({"format": "png", "captureBeyondViewport": true, "clip": clip});
-        self.capture(name, how).await
+        save(name, self.picture_of_part(part).await?)
     }
 
-    async fn capture(&self, name: &str, how: Value) -> Result<PathBuf> {
+    /// A part as a PNG: left, top, width, height in CSS pixels from the page's corner.
+    pub async fn picture_of_part(&self, part: (f64, f64, f64, f64)) -> Result<Vec<u8>> {
+        let (x, y, width, height) = part;
+        let clip = json!({"x": x, "y": y, "width": width, "height": height, "scale": 1});
+        self.picture(json!({"format": "png", "captureBeyondViewport": true, "clip": clip}))
+            .await
+    }
+
+    async fn picture(&self, how: Value) -> Result<Vec<u8>> {
         let answer = self
             .driver
             .cdp()
             .send_raw("Page.captureScreenshot", how)
             .await?;
         let data = answer["data"].as_str().unwrap_or_default();
-        let png = STANDARD
+        STANDARD
             .decode(data)
-            .map_err(|error| Error::page(format!("the photograph is not base64: {error}")))?;
-        let path = setup::shots()?.join(format!("{name}.png"));
-        std::fs::write(&path, png).map_err(Error::io(path.display()))?;
-        Ok(path)
+            .map_err(|error| Error::page(format!("the photograph is not base64: {error}")))
     }
+}
+
+fn save(name: &str, png: Vec<u8>) -> Result<PathBuf> {
+    let path = setup::shots()?.join(format!("{name}.png"));
+    std::fs::write(&path, png).map_err(Error::io(path.display()))?;
+    Ok(path)
 }

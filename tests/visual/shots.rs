@@ -1,13 +1,21 @@
+//! `shots --accept [figure …]`: what figures look like now becomes their golden (`tests/visual/goldens`).
+//!
 //! `shots [--look NAME] [figure …]`: photographs figures and the whole page at 1280 and 360 pixels,
 //! light and dark, into `target/screenshots/`. Without names, every figure on the page. With a look
 //! (`forced`, `zoomed`, `tablet`, `huge`, `deuteranopia`, `protanopia`, `tritanopia`), in that one instead.
 #![forbid(unsafe_code)]
 
-use support::{Error, Look, Page, Result, on_page};
+use support::{Error, Look, Page, Result, golden, on_page};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
+    if wanted.first().is_some_and(|first| first == "--accept") {
+        let changes = golden::accept(&wanted[1..]).await?;
+        println!("goldens that changed: {}", changes.len());
+        changes.iter().for_each(|change| println!("  {change}"));
+        return Ok(());
+    }
     if wanted.first().is_some_and(|first| first == "--look") {
         let name = wanted.get(1).cloned().unwrap_or_default();
         let look = Look::special(&name)

@@ -129,7 +129,7 @@ fn e2e(context: &Context, tools: &WebTools) -> Result<()> {
     if !dist(context).join("index.html").is_file() {
         web::build(context, tools, "dist", false)?;
     }
-    let mut command = browser_program(context, &["test", "--locked"])?;
+    let mut command = browser_program(context, &["test", "--locked", "--no-fail-fast"])?;
     // One browser at a time: the machine's cores belong to the page's workers.
     proc::run(command.args(["--", "--test-threads=1"]))
 }

@@ -1,0 +1,145 @@
+//! Goldens: how every figure, and the top of the page, looks at 1280 and 360 pixels, light and dark.
+//! They lie in `tests/visual/goldens`, reduced; `cargo xtask shots --accept [figure …]` renews them.
+//!
+//! | module | job |
+//! | --- | --- |
+//! | [`camera`] | photographs that come out alike whenever and wherever they are taken |
+//! | [`picture`] | PNG, and smaller pictures |
+//! | [`compare`] | how far a photograph is from its golden |
+
+pub mod camera;
+pub mod compare;
+pub mod picture;
+
+use crate::{Error, Look, Result, setup};
+use compare::{Comparison, compare};
+use picture::Picture;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Photographs every figure in a look and compares it with its golden. What differs is laid into `target/screenshots`.
+pub async fn check(look: Look) -> Result {
+    let view = look.name();
+    let stored = stored()?;
+    let mut found = BTreeMap::new();
+    let alike = |name: &str, photograph: &Picture| {
+        let golden = read(&format!("{name}-{view}"))?;
+        let comparison = golden.map(|golden| compare(photograph, &golden));
+        let alike = comparison.as_ref().is_some_and(Comparison::alike);
+        found.insert(name.to_owned(), comparison);
+        Ok(alike)
+    };
+    let photographs = camera::photograph(look, &[], alike).await?;
+    let mut problems = Vec::new();
+    for (name, photograph) in &photographs {
+        let file = format!("{name}-{view}");
+        match found.get(name).and_then(Option::as_ref) {
+            None => problems.push(format!("{file}: there is no golden")),
+            Some(comparison) if comparison.alike() => {}
+            Some(comparison) => {
+                show(&file, photograph, comparison)?;
+                problems.push(format!("{file}: {}", comparison.report()));
+            }
+        }
+    }
+    let taken = photographs.iter().map(|(name, _)| format!("{name}-{view}"));
+    let taken: BTreeSet<String> = taken.collect();
+    for file in stored.difference(&taken).filter(|f| f.ends_with(&view)) {
+        problems.push(format!("{file}: a golden of no figure on the page"));
+    }
+    if problems.is_empty() {
+        return Ok(());
+    }
+    Err(Error::page(format!(
+        "{}\n{}: NAME-new, -golden and -diff show them. If they are meant to look so: `cargo xtask shots --accept [figure …]`",
+        problems.join("\n"),
+        setup::shots()?.display()
+    )))
+}
+
+/// Makes goldens of these figures, or of all and nothing else; says what it did. Nothing is written before all photographs are taken.
+pub async fn accept(wanted: &[String]) -> Result<Vec<String>> {
+    let mut pictures = Vec::new();
+    for look in camera::looks() {
+        let view = look.name();
+        let same = |name: &str, photograph: &Picture| {
+            Ok(read(&format!("{name}-{view}"))?.as_ref() == Some(&photograph.reduced((0, 0))))
+        };
+        for (name, picture) in camera::photograph(look, wanted, same).await? {
+            pictures.push((format!("{name}-{view}"), picture));
+        }
+    }
+    let mut said = Vec::new();
+    for (file, photograph) in &pictures {
+        let golden = photograph.reduced((0, 0));
+        let was = match read(file) {
+            Ok(Some(old)) if old == golden => continue,
+            Ok(Some(old)) => compare(photograph, &old).report(),
+            Ok(None) => "new".into(),
+            Err(error) => format!("instead of an unreadable one ({error})"),
+        };
+        write(&path(file), &golden)?;
+        said.push(format!("{file}: {was}"));
+    }
+    if wanted.is_empty() {
+        let taken: BTreeSet<String> = pictures.into_iter().map(|(file, _)| file).collect();
+        for file in stored()?.difference(&taken) {
+            std::fs::remove_file(path(file)).map_err(Error::io(file))?;
+            said.push(format!("{file}: removed, it is of no figure on the page"));
+        }
+    }
+    Ok(said)
+}
+
+/// Lays the photograph, the golden and their difference side by side, all reduced.
+fn show(file: &str, new: &Picture, comparison: &Comparison) -> Result {
+    let Some(golden) = read(file)? else {
+        return Ok(());
+    };
+    let folder = setup::shots()?;
+    let named = |what: &str| folder.join(format!("{file}-{what}.png"));
+    write(&named("new"), &new.reduced((0, 0)))?;
+    write(&named("golden"), &golden)?;
+    write(&named("diff"), &comparison.picture(&golden))
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("visual/goldens")
+}
+
+fn path(file: &str) -> PathBuf {
+    folder().join(format!("{file}.png"))
+}
+
+/// The names of all goldens, without `.png`.
+fn stored() -> Result<BTreeSet<String>> {
+    let folder = folder();
+    if !folder.is_dir() {
+        return Ok(BTreeSet::new());
+    }
+    let entries = std::fs::read_dir(&folder).map_err(Error::io(folder.display()))?;
+    let mut names = BTreeSet::new();
+    for entry in entries {
+        let name = entry.map_err(Error::io(folder.display()))?.file_name();
+        names.extend(
+            name.to_string_lossy()
+                .strip_suffix(".png")
+                .map(str::to_owned),
+        );
+    }
+    Ok(names)
+}
+
+fn read(file: &str) -> Result<Option<Picture>> {
+    let path = path(file);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let bytes = std::fs::read(&path).map_err(Error::io(path.display()))?;
+    Picture::from_png(&bytes).map(Some)
+}
+
+fn write(path: &Path, picture: &Picture) -> Result {
+    std::fs::create_dir_all(folder()).map_err(Error::io(folder().display()))?;
+    std::fs::write(path, picture.to_png()?).map_err(Error::io(path.display()))
+}
