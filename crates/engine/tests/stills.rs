@@ -12,6 +12,10 @@ use support::{Desk, shipped_files};
 
 const PROMPT: &str =
     "the number of legs on the animal that spins webs , let me think for a while , is";
+/// The sentence with which Figures 13 and 15 open.
+const SHORTER: &str = "the number of legs on the animal that spins webs , let me think , is";
+/// The sentence with which Figure 17 opens.
+const PLAIN: &str = "the number of legs on the animal that spins webs is";
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets"))
@@ -42,8 +46,8 @@ impl Shipped {
         u32::try_from(found.unwrap()).unwrap()
     }
 
-    fn tokens(&self) -> Vec<u32> {
-        let words = std::iter::once("<s>").chain(PROMPT.split(' '));
+    fn tokens(&self, prompt: &str) -> Vec<u32> {
+        let words = std::iter::once("<s>").chain(prompt.split(' '));
         words.map(|word| self.id(word)).collect()
     }
 
@@ -77,7 +81,7 @@ impl Shipped {
     }
 
     fn hero(&mut self) -> Value {
-        let (tokens, spider) = (self.tokens(), self.id("spider"));
+        let (tokens, spider) = (self.tokens(PROMPT), self.id("spider"));
         let position = tokens.len() - 3;
         let request = ReadRequest {
             tokens,
@@ -110,7 +114,7 @@ impl Shipped {
     }
 
     fn local(&mut self) -> Value {
-        let tokens = self.tokens();
+        let tokens = self.tokens(PROMPT);
         let request = LocalRequest {
             position: tokens.len() - 3,
             tokens,
@@ -130,11 +134,11 @@ impl Shipped {
     }
 
     fn pursuit(&mut self) -> Value {
-        let tokens = self.tokens();
+        let tokens = self.tokens(SHORTER);
         let request = PursuitRequest {
-            position: tokens.len() - 3,
+            position: tokens.len() - 4,
             tokens,
-            layer: 3,
+            layer: 4,
             targets: Targets::All,
             centred: false,
             most: 6,
@@ -162,14 +166,14 @@ impl Shipped {
             ]
         };
         json!({
-            "caption": format!("The state after block 3 at “while” in “{PROMPT}” as a sum of lens vectors: how much of it the first words explain"),
+            "caption": format!("The state after block 4 at “me” in “{SHORTER}” as a sum of lens vectors: how much of it the first words explain"),
             "heads": ["words", "pursuit takes", "explained", "largest inner products", "explained", "random directions explain"],
             "rows": (0..6).map(row).collect::<Vec<_>>(),
         })
     }
 
     fn steer(&mut self) -> Value {
-        let (tokens, ant) = (self.tokens(), self.id("ant"));
+        let (tokens, ant) = (self.tokens(SHORTER), self.id("ant"));
         let request = SteerRequest {
             tokens,
             band: [3, 3],
@@ -186,7 +190,7 @@ impl Shipped {
             panic!("not steered")
         };
         json!({
-            "caption": format!("Next words after “{PROMPT}”, with 0.3 mean lengths along the lens vector of “ant” added in layer 3"),
+            "caption": format!("Next words after “{SHORTER}”, with 0.3 mean lengths along the lens vector of “ant” added in layer 3"),
             "heads": ["rank", "left alone", "along the lens vector", "along a random direction"],
             "rows": self.beside(&[&said.clean.best, &said.lens[0].best, &said.random[0].best]),
         })
@@ -194,12 +198,12 @@ impl Shipped {
 
     fn swap(&mut self) -> Value {
         let request = |vectors| SwapRequest {
-            tokens: self.tokens(),
+            tokens: self.tokens(PLAIN),
             source: self.id("spider"),
             target: self.id("ant"),
             band: [1, 2],
             vectors,
-            centred: true,
+            centred: false,
             mode: EditMode::SwapClamped,
             top: 5,
             generate: 0,
@@ -211,7 +215,7 @@ impl Shipped {
         });
         let [lens, logit] = answers;
         json!({
-            "caption": format!("Next words after “{PROMPT}”, with the coordinates of “spider” and “ant” exchanged in layers 1 and 2"),
+            "caption": format!("Next words after “{PLAIN}”, with the coordinates of “spider” and “ant” exchanged in layers 1 and 2"),
             "heads": ["rank", "left alone", "swapped along lens vectors", "swapped along rows of the unembedding"],
             "rows": self.beside(&[&lens.clean, &lens.edited, &logit.edited]),
         })

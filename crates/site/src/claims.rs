@@ -2,13 +2,15 @@
 //!
 //! ```text
 //! what the paper found | what is measured here | ours | baseline | control | expectation, expectation
+//! what the paper found | what is measured here | ours | baseline | control | not comparable: why
 //! ```
 //! The first five are Markdown with the macros of [`crate::live`]; n is that of the first measured number of *ours*. An expectation
 //! is `ID > ID` or `ID < 0.1` (also with `#control` and `#baseline`), and the verdict follows from the measurements: none of the
-//! table's words says by itself how an experiment came out.
+//! table's words says by itself how an experiment came out. The expectations are printed with their numbers, in as many decimals as
+//! *ours*, so that a reader can follow each verdict. Where nothing measured here could decide a claim, the last cell says so.
 
 use crate::SiteError;
-use crate::measured::Measurements;
+use crate::measured::{Measurements, number};
 
 /// A line of the block.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,9 +23,46 @@ pub struct Claim {
     pub n: u64,
     /// Id of ours in the table of all stored numbers.
     pub anchor: String,
-    /// Expectations that hold, of how many.
-    pub holds: (usize, usize),
+    /// What the measurements say about it.
+    pub verdict: Verdict,
 }
+
+/// How a claim came out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// Each expectation in numbers, and whether it holds.
+    Computed(Vec<(String, bool)>),
+    /// Nothing measured here could decide it, and why.
+    NotComparable(String),
+}
+
+impl Verdict {
+    /// Value of `data-verdict`, and the words of the table.
+    fn name(&self) -> (&'static str, &'static str) {
+        match self {
+            Self::NotComparable(_) => ("none", "not comparable"),
+            Self::Computed(tests) if tests.iter().all(|(_, holds)| *holds) => ("yes", "yes"),
+            Self::Computed(tests) if tests.iter().any(|(_, holds)| *holds) => ("part", "in part"),
+            Self::Computed(_) => ("no", "no"),
+        }
+    }
+
+    /// What the name follows from.
+    fn because(&self) -> String {
+        match self {
+            Self::NotComparable(why) => why.clone(),
+            Self::Computed(tests) => {
+                let said = tests.iter().map(|(test, holds)| {
+                    let end = if *holds { "holds" } else { "fails" };
+                    format!("{test} {end}")
+                });
+                said.collect::<Vec<_>>().join("; ")
+            }
+        }
+    }
+}
+
+const NOT_COMPARABLE: &str = "not comparable:";
 
 /// Heads of the columns.
 const HEADS: [&str; 7] = [
@@ -64,13 +103,20 @@ pub fn parse(
         if cells.iter().any(|cell| cell.is_empty()) {
             return Err(wrong("a claim has an empty cell".into()));
         }
-        let row = live_id(ours).and_then(|id| measured.row(id));
+        let (id, decimals) = live_id(ours).unwrap_or_default();
+        let row = measured.row(id);
         let row = row.ok_or_else(|| wrong(format!("`{ours}` quotes no measured number")))?;
-        let mut holds = (0, 0);
-        for expectation in expected.split(',') {
-            holds.1 += 1;
-            holds.0 += usize::from(expects(expectation, measured).map_err(&wrong)?);
-        }
+        let verdict = match expected.strip_prefix(NOT_COMPARABLE).map(str::trim) {
+            Some("") => return Err(wrong("say why it is not comparable".into())),
+            Some(why) => Verdict::NotComparable(why.to_owned()),
+            None => Verdict::Computed(
+                expected
+                    .split(',')
+                    .map(|text| expects(text, decimals, measured))
+                    .collect::<Result<_, _>>()
+                    .map_err(&wrong)?,
+            ),
+        };
         claims.push(Claim {
             line,
             cells: [claim, what, ours, baseline, control]
@@ -78,19 +124,26 @@ pub fn parse(
                 .to_vec(),
             n: row.n,
             anchor: row.anchor(),
-            holds,
+            verdict,
         });
     }
     Ok(claims)
 }
 
-/// Id of the first `{{live:ID...}}`.
-fn live_id(cell: &str) -> Option<&str> {
+/// Id and decimals of the first `{{live:ID:DECIMALS}}`.
+fn live_id(cell: &str) -> Option<(&str, Option<usize>)> {
     let (_, rest) = cell.split_once("{{live:")?;
-    rest.split([':', '#', '}']).next()
+    let (inner, _) = rest.split_once("}}")?;
+    let (name, digits) = inner.split_once(':').unwrap_or((inner, ""));
+    Some((name.split('#').next()?, digits.parse().ok()))
 }
 
-fn expects(text: &str, measured: &Measurements) -> Result<bool, String> {
+/// An expectation in numbers, ready for HTML, and whether it holds.
+fn expects(
+    text: &str,
+    decimals: Option<usize>,
+    measured: &Measurements,
+) -> Result<(String, bool), String> {
     let (left, op, right) = ['<', '>']
         .into_iter()
         .find_map(|op| {
@@ -105,20 +158,21 @@ fn expects(text: &str, measured: &Measurements) -> Result<bool, String> {
             .ok_or_else(|| format!("`{name}` is neither a number nor a measurement"))
     };
     let (left, right): (f64, f64) = (value(left)?, value(right)?);
-    Ok(if op == '<' {
-        left < right
-    } else {
-        left > right
-    })
+    let (holds, sign) = match op {
+        '<' => (left < right, "&lt;"),
+        _ => (left > right, "&gt;"),
+    };
+    let test = format!(
+        "{}\u{a0}{sign}\u{a0}{}",
+        number(left, decimals),
+        number(right, decimals)
+    );
+    Ok((test, holds))
 }
 
 /// A rendered row.
 pub fn row(cells: &[String], claim: &Claim) -> String {
-    let (verdict, said) = match claim.holds {
-        (held, of) if held == of => ("yes", "yes"),
-        (0, _) => ("no", "no"),
-        _ => ("part", "in part"),
-    };
+    let (verdict, said) = claim.verdict.name();
     let mut html = format!(
         "<tr data-verdict=\"{verdict}\"><th scope=\"row\">{}</th>",
         cells[0]
@@ -126,9 +180,10 @@ pub fn row(cells: &[String], claim: &Claim) -> String {
     for cell in &cells[1..] {
         html.push_str(&format!("<td>{cell}</td>"));
     }
-    let (n, anchor) = (claim.n, &claim.anchor);
+    let (n, anchor, because) = (claim.n, &claim.anchor, claim.verdict.because());
     html.push_str(&format!(
-        "<td class=\"num\"><a href=\"#{anchor}\">{n}</a></td><td>{said}</td></tr>\n"
+        "<td class=\"num\"><a href=\"#{anchor}\">{n}</a></td>\
+         <td>{said} <span class=\"claim-tests\">{because}</span></td></tr>\n"
     ));
     html
 }
@@ -163,16 +218,43 @@ mod tests {
     }
 
     #[test]
-    fn verdicts_follow_the_numbers() {
+    fn verdicts_follow_the_numbers_and_print_them() {
         let claim = &one("a > a#control, a > a#baseline").unwrap()[0];
-        assert_eq!((claim.holds, claim.n, claim.line), ((1, 2), 168, 11));
+        assert_eq!((claim.n, claim.line), (168, 11));
         let html = row(&claim.cells, claim);
-        assert!(
-            html.contains("data-verdict=\"part\"") && html.contains(">168<"),
-            "{html}"
-        );
-        assert_eq!(one("a < 0.5").unwrap()[0].holds, (0, 1));
-        assert_eq!(one("a > 0.5").unwrap()[0].holds, (1, 1));
+        for part in [
+            "data-verdict=\"part\"",
+            ">168<",
+            "90\u{a0}%\u{a0}&gt;\u{a0}1\u{a0}% holds",
+            "90\u{a0}%\u{a0}&gt;\u{a0}95\u{a0}% fails",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+        let verdict = |expected| one(expected).unwrap()[0].verdict.name().0;
+        assert_eq!(verdict("a < 0.5"), "no");
+        assert_eq!(verdict("a > 0.5"), "yes");
+    }
+
+    #[test]
+    fn the_numbers_of_a_comparison_have_the_decimals_of_ours() {
+        let line = "x | y | {{live:a:2}} | b | c | a > a#control";
+        let claim = &parse(line, &measured(), "x.md", 1).unwrap()[0];
+        let html = row(&claim.cells, claim);
+        assert!(html.contains("0.90\u{a0}&gt;\u{a0}0.01 holds"), "{html}");
+    }
+
+    #[test]
+    fn what_cannot_be_decided_says_why() {
+        let claim = &one("not comparable: another measure").unwrap()[0];
+        let html = row(&claim.cells, claim);
+        for part in [
+            "data-verdict=\"none\"",
+            "not comparable",
+            ">another measure<",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+        assert!(one("not comparable:").is_err());
     }
 
     #[test]
