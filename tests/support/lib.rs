@@ -25,6 +25,7 @@
 //! | [`page`] | opening, waiting, running scripts, console errors, photographs |
 //! | [`figure`] | one live figure: its parts, its readout tables |
 //! | [`pointer`] | mouse, touch and keyboard as a person uses them |
+//! | [`keyboard`] | a reader who has only a keyboard |
 //! | [`axe`] | the accessibility checker |
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -33,6 +34,7 @@ pub mod axe;
 pub mod browser;
 mod error;
 pub mod figure;
+pub mod keyboard;
 pub mod look;
 pub mod page;
 pub mod pointer;
@@ -41,6 +43,7 @@ pub mod site;
 
 pub use error::{Error, Result};
 pub use figure::{Figure, Row};
+pub use keyboard::Keyboard;
 pub use look::Look;
 pub use page::{Page, on_page};
 pub use pointer::With;
