@@ -1,7 +1,7 @@
 //! Figure 7: one nudge in many sentences, and their mean.
 
 use serde_json::json;
-use support::{Figure, Look, Result, With, on_page};
+use support::{Figure, Keyboard, Look, Result, With, on_page};
 use thirtyfour::prelude::*;
 
 /// The data table, numbers only: along, across, outside, cosine, distance to all, distance to the lens.
@@ -16,6 +16,30 @@ async fn numbers(average: &Figure<'_>) -> Result<Vec<[f64; 6]>> {
         .page()
         .script(script, vec![element, json!(null)])
         .await
+}
+
+/// By keys alone: sentences are added, one is left out, and the table says how the mean settles.
+pub async fn by_keys(keys: &Keyboard<'_>, average: &Figure<'_>) -> Result {
+    let page = average.page();
+    keys.to("Sentences added").await?;
+    keys.press(&vec![Key::Right; 5]).await?;
+    keys.push("Add a sentence").await?;
+    page.until("twelve sentences are in", async || {
+        Ok(average.parts(".average-arrow").await?.len() == 12)
+    })
+    .await?;
+    keys.to_part(".average-list input").await?;
+    keys.press(&[Key::Space]).await?;
+    let out = ".average-arrow[data-out='true']";
+    page.until("one has left", async || {
+        Ok(average.parts(out).await?.len() == 1)
+    })
+    .await?;
+    keys.open_table(average).await?;
+    let table = numbers(average).await?;
+    assert_eq!(table.len(), 11);
+    assert!(table[10][4] < table[0][4], "the mean settles: {table:?}");
+    Ok(())
 }
 
 #[tokio::test]

@@ -1,7 +1,8 @@
 //! Figure 18: the band from the page, and the same numbers measured in the tab.
 
 use std::time::Duration;
-use support::{Figure, Look, Result, on_page};
+use support::{Figure, Keyboard, Look, Result, With, on_page};
+use thirtyfour::prelude::*;
 
 const LONG: Duration = Duration::from_secs(240);
 
@@ -20,6 +21,34 @@ async fn rows(band: &Figure<'_>) -> Result<Vec<Vec<String>>> {
                   [...row.children].map(cell => cell.textContent));";
     let element = band.element().to_json()?;
     band.page().script(script, vec![element]).await
+}
+
+/// By keys alone: the bridge may be among the first five; then every layer is measured here, as it is stored.
+pub async fn by_keys(keys: &Keyboard<'_>, band: &Figure<'_>) -> Result {
+    let page = band.page();
+    keys.to("Jacobian lens of").await?;
+    keys.press(&[Key::Left]).await?; // all targets, for which everything is stored
+    keys.to("The bridge is").await?;
+    keys.press(&[Key::Right]).await?;
+    page.until("five words count", async || {
+        Ok(band
+            .content(".summary-line")
+            .await?
+            .contains("among its first five"))
+    })
+    .await?;
+    let said = band.content(".summary-line").await?;
+    keys.push("Measure all layers in this tab").await?;
+    page.until_within(LONG, "all layers are measured", async || {
+        Ok(!band.parts("[data-here='true']").await?.is_empty())
+    })
+    .await?;
+    assert_eq!(band.content(".summary-line").await?, said);
+    keys.open_table(band).await?;
+    let here = rows(band).await?;
+    assert_eq!(here.len(), 9);
+    assert_eq!(here[8][4], here[8][5], "at the output both lenses are one");
+    Ok(())
 }
 
 #[tokio::test]
@@ -50,18 +79,19 @@ async fn the_tab_measures_what_is_stored() -> Result {
 }
 
 #[tokio::test]
-async fn the_bridge_is_read_low_down_on_a_phone() -> Result {
+async fn the_bridge_is_read_low_down_by_touch_on_a_phone() -> Result {
     on_page(Look::phone().dark(), async |page| {
         let band = page.figure("band").await?;
         let text = band.content(".summary-line").await?;
         assert!(text.contains("puts the bridge first"), "{text}");
-        band.choose("The bridge is", "among the first five").await?;
+        let five = "among the first five";
+        band.tap_option("The bridge is", five, With::Finger).await?;
         page.until("five words count", async || {
             let text = band.content(".summary-line").await?;
             Ok(text.contains("among its first five"))
         })
         .await?;
-        band.press_button("Reset").await?;
+        band.tap_on("Reset", With::Finger).await?;
         page.until("back on top", async || {
             let text = band.content(".summary-line").await?;
             Ok(text.contains("puts the bridge first"))

@@ -1,6 +1,6 @@
 //! Figure 5: matrices multiply, those of two maps and those of the model's blocks.
 
-use support::{Figure, Look, Page, Result, With, on_page};
+use support::{Figure, Keyboard, Look, Page, Result, With, on_page};
 use thirtyfour::prelude::*;
 
 const POINT: &str = ".handle[aria-label='point p']";
@@ -55,6 +55,30 @@ async fn drags(page: &Page, with: With) -> Result {
         .await?;
     page.until("the size follows", async || {
         Ok(chain.attribute(SIZE, "aria-valuetext").await? != size)
+    })
+    .await
+}
+
+/// By keys alone: p is moved and the product of the factors stays what is measured; then fewer blocks of the model are multiplied.
+pub async fn by_keys(keys: &Keyboard<'_>, chain: &Figure<'_>) -> Result {
+    let page = chain.page();
+    let before = matrix(chain, "product").await?;
+    keys.to("point p").await?;
+    keys.press(&[Key::Up, Key::Left, Key::Left]).await?;
+    page.until("another product, measured all the same", async || {
+        Ok(matrix(chain, "product").await? != before && multiplies(chain).await?)
+    })
+    .await?;
+    let norms = async || chain.content("[data-measure='model-norms']").await;
+    page.until("the model's product is there", async || {
+        Ok(chain.measure("model-error").await? < 1e-4)
+    })
+    .await?;
+    let whole = norms().await?;
+    keys.to("From layer").await?;
+    keys.press(&[Key::Right, Key::Right, Key::Right]).await?;
+    page.until("from layer 3, another product, as exact", async || {
+        Ok(norms().await? != whole && chain.measure("model-error").await? < 1e-4)
     })
     .await
 }

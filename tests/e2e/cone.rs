@@ -1,6 +1,6 @@
 //! Figure 12: the nearest point of few words, and the many ways to write an activation.
 
-use support::{Figure, Look, Page, Result, With, on_page};
+use support::{Figure, Keyboard, Look, Page, Result, With, on_page};
 use thirtyfour::prelude::*;
 
 const H: &str = ".handle[aria-label='activation h']";
@@ -35,6 +35,33 @@ async fn drags(page: &Page, with: With) -> Result {
     page.until("the vector follows", async || {
         let after = place(&cone, ANT).await?;
         Ok(after.len() == 2 && after[0] > before[0] && after[1] < before[1])
+    })
+    .await
+}
+
+/// By keys alone: two words reach the activation, one of the ways is drawn; behind all words nothing is nearest, and Home leads back.
+pub async fn by_keys(keys: &Keyboard<'_>, cone: &Figure<'_>) -> Result {
+    let page = cone.page();
+    keys.to("Words at most, k").await?;
+    keys.press(&[Key::Right]).await?;
+    page.until("two words reach h", async || {
+        Ok(formula(cone).await?.contains(" + ") && cone.measure("residual").await? < 1e-9)
+    })
+    .await?;
+    let home = place(cone, H).await?;
+    keys.to("activation h").await?;
+    keys.press(&vec![Key::PageDown; 8]).await?;
+    page.until("nothing is nearest", async || {
+        Ok(formula(cone).await? == "nothing")
+    })
+    .await?;
+    keys.press(&[Key::Home]).await?;
+    page.until("h is home", async || Ok(place(cone, H).await? == home))
+        .await?;
+    keys.to_part(".cone-way").await?;
+    keys.press(&[Key::Enter]).await?;
+    page.until("one way is drawn", async || {
+        Ok(cone.parts(".cone-way[aria-pressed='true']").await?.len() == 1)
     })
     .await
 }

@@ -1,6 +1,6 @@
 //! Figure 2: the gap of a tangent falls to a quarter per halving, except in a corner.
 
-use support::{Look, Page, Result, With, on_page};
+use support::{Figure, Keyboard, Look, Page, Result, With, on_page};
 use thirtyfour::prelude::*;
 
 const POINT: &str = ".handle[aria-label='point x']";
@@ -21,6 +21,28 @@ async fn drags(page: &Page, with: With) -> Result {
         Ok(said(WINDOW).await? != window)
     })
     .await
+}
+
+/// By keys alone: the window is made small and the gap falls to a quarter per halving; x is moved and the slope follows.
+pub async fn by_keys(keys: &Keyboard<'_>, curve: &Figure<'_>) -> Result {
+    let gap = curve.measure("gap").await?;
+    keys.to("Halve it").await?;
+    keys.press(&[Key::Enter, Key::Space, Key::Enter]).await?;
+    curve
+        .page()
+        .until("three halvings leave about a 64th", async || {
+            let (gap, ratio) = (
+                gap / curve.measure("gap").await?,
+                curve.measure("ratio").await?,
+            );
+            Ok((50.0..80.0).contains(&gap) && (ratio - 4.0).abs() < 0.3)
+        })
+        .await?;
+    let slope = curve.measure("derivative").await?;
+    keys.to("point x").await?;
+    keys.press(&[Key::Right, Key::Right]).await?;
+    let moved = async || Ok(curve.measure("derivative").await? != slope);
+    curve.page().until("the slope follows x", moved).await
 }
 
 #[tokio::test]

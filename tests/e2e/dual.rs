@@ -1,6 +1,6 @@
 //! Figure 16: dual coordinates are exchanged exactly, dot products are not.
 
-use support::{Figure, Look, Page, Result, With, on_page};
+use support::{Figure, Keyboard, Look, Page, Result, With, on_page};
 use thirtyfour::prelude::*;
 
 const H: &str = ".handle[aria-label='activation h']";
@@ -44,6 +44,33 @@ async fn drags(page: &Page, with: With) -> Result {
     assert!(are_dual(&dual).await?, "the dual basis follows the vectors");
     let [s, t] = [row(&dual, "source").await?, row(&dual, "target").await?];
     assert_eq!((s[0], t[0]), (t[2], s[2]), "exchanged");
+    Ok(())
+}
+
+/// By keys alone: dot products miss, the dual basis does not; the activation is moved and its amounts change places.
+pub async fn by_keys(keys: &Keyboard<'_>, dual: &Figure<'_>) -> Result {
+    let page = dual.page();
+    keys.to("Amounts found by").await?;
+    keys.press(&[Key::Right]).await?;
+    page.until("the naive exchange misses", async || {
+        Ok(dual.measure("miss").await? > 0.1)
+    })
+    .await?;
+    keys.press(&[Key::Left]).await?;
+    page.until("the dual one does not", async || {
+        Ok(dual.measure("miss").await? < 1e-9)
+    })
+    .await?;
+    let before = row(dual, "source").await?;
+    keys.to("activation h").await?;
+    keys.press(&[Key::Left, Key::Up, Key::Up]).await?;
+    page.until("the amounts follow h", async || {
+        Ok(row(dual, "source").await? != before)
+    })
+    .await?;
+    let [s, t] = [row(dual, "source").await?, row(dual, "target").await?];
+    assert_eq!((s[0], t[0]), (t[2], s[2]), "exchanged");
+    assert!(are_dual(dual).await?);
     Ok(())
 }
 

@@ -1,7 +1,8 @@
 //! Figure 9: a lens is fitted in the tab.
 
 use std::time::Duration;
-use support::{Error, Figure, Look, Page, Result, on_page};
+use support::{Error, Figure, Keyboard, Look, Page, Result, With, on_page};
+use thirtyfour::prelude::*;
 
 /// A fit of the default number of sentences, on a slow and busy machine.
 const FIT: Duration = Duration::from_secs(300);
@@ -23,6 +24,11 @@ async fn finish(page: &Page, fit: &Figure<'_>) -> Result {
 /// Mean cosine with the shipped lens over all layers, after the last sentence that was compared.
 pub async fn cosine(page: &Page, fit: &Figure<'_>) -> Result<f64> {
     fit.click("details.figure-data > summary").await?;
+    cosine_in_table(page, fit).await
+}
+
+/// The same once its table has been opened.
+async fn cosine_in_table(page: &Page, fit: &Figure<'_>) -> Result<f64> {
     let rows = "tr[data-cosine]";
     page.until("the table is open", async || {
         Ok(!fit.parts(rows).await?.is_empty())
@@ -35,6 +41,34 @@ pub async fn cosine(page: &Page, fit: &Figure<'_>) -> Result<f64> {
     };
     text.parse()
         .map_err(|_| Error::page(format!("the cosine is `{text}`")))
+}
+
+/// By keys alone: a fit of so many sentences is begun, paused by Space, resumed, and stopped; its lens is compared.
+pub async fn by_keys(keys: &Keyboard<'_>, fit: &Figure<'_>) -> Result {
+    let page = fit.page();
+    let until = async |wanted: &str| {
+        let there = async || Ok(phase(fit).await? == wanted);
+        page.until(&format!("the fit is {wanted}"), there).await
+    };
+    keys.write("Sentences", "40").await?;
+    keys.push("Fit the lens").await?;
+    let line = async || fit.content(".progress-line").await;
+    page.until("a sentence of forty is done", async || {
+        let line = line().await?;
+        Ok(line.contains("of 40") && !line.contains("Sentence 0 of"))
+    })
+    .await?;
+    keys.to("Pause").await?;
+    keys.press(&[Key::Space]).await?;
+    until("paused").await?;
+    keys.press(&[Key::Space]).await?;
+    until("running").await?;
+    keys.push("Stop").await?;
+    until("stopped").await?;
+    keys.open_table(fit).await?;
+    let cosine = cosine_in_table(page, fit).await?;
+    assert!(cosine > 0.5, "{cosine}: one sentence comes close already");
+    Ok(())
 }
 
 #[tokio::test]
@@ -53,29 +87,40 @@ async fn a_lens_fitted_here_agrees_with_the_shipped_one() -> Result {
     .await
 }
 
+async fn is_paused_resumed_and_stopped(page: &Page, with: With) -> Result {
+    page.figure("hero").await?;
+    let fit = page.figure("fit").await?;
+    fit.tap_on("Fit the lens", with).await?;
+    page.until("a sentence is done", async || {
+        let line = fit.content(".progress-line").await?;
+        Ok(!line.contains("Sentence 0 of"))
+    })
+    .await?;
+    for (button, wanted) in [
+        ("Pause", "paused"),
+        ("Go on", "running"),
+        ("Stop", "stopped"),
+    ] {
+        fit.tap_on(button, with).await?;
+        let there = async || Ok(phase(&fit).await? == wanted);
+        page.until(&format!("it is {wanted}"), there).await?;
+    }
+    assert!(cosine(page, &fit).await? > 0.5, "a sentence comes close");
+    Ok(())
+}
+
 #[tokio::test]
-async fn a_fit_is_paused_resumed_and_stopped() -> Result {
+async fn a_fit_is_paused_resumed_and_stopped_by_mouse() -> Result {
     on_page(Look::desktop(), async |page| {
-        let fit = page.figure("fit").await?;
-        page.figure("hero").await?;
-        fit.press_button("Fit the lens").await?;
-        let line = async || fit.content(".progress-line").await;
-        page.until("a sentence is done", async || {
-            Ok(!line().await?.contains("Sentence 0 of"))
-        })
-        .await?;
-        fit.press_button("Pause").await?;
-        page.until("it is paused", async || Ok(phase(&fit).await? == "paused"))
-            .await?;
-        fit.press_button("Go on").await?;
-        page.until("it goes on", async || Ok(phase(&fit).await? == "running"))
-            .await?;
-        fit.press_button("Stop").await?;
-        page.until(
-            "it is stopped",
-            async || Ok(phase(&fit).await? == "stopped"),
-        )
-        .await
+        is_paused_resumed_and_stopped(page, With::Mouse).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_fit_is_paused_resumed_and_stopped_by_touch_on_a_phone() -> Result {
+    on_page(Look::phone(), async |page| {
+        is_paused_resumed_and_stopped(page, With::Finger).await
     })
     .await
 }

@@ -1,6 +1,6 @@
 //! Figure 3: the forecast is the sum of rate times nudge, and misses the truth by a gap of second order.
 
-use support::{Figure, Look, Page, Result, With, on_page};
+use support::{Figure, Keyboard, Look, Page, Result, With, on_page};
 use thirtyfour::prelude::*;
 
 const POINT: &str = ".handle[aria-label='point p']";
@@ -34,6 +34,31 @@ async fn drags(page: &Page, with: With) -> Result {
     .await?;
     assert!(adds_up(&gradient).await?, "after both drags");
     Ok(())
+}
+
+/// By keys alone: the nudge is halved, then both handles are moved; the terms go on adding up to the forecast.
+pub async fn by_keys(keys: &Keyboard<'_>, gradient: &Figure<'_>) -> Result {
+    let page = gradient.page();
+    let gap = gradient.measure("gap").await?;
+    keys.push("Halve the nudge").await?;
+    page.until("a quarter of the gap is left", async || {
+        Ok((3.0..5.0).contains(&(gap / gradient.measure("gap").await?)))
+    })
+    .await?;
+    let exact = gradient.measure("exact").await?;
+    keys.to("nudge").await?;
+    keys.press(&[Key::Up, Key::Up, Key::Left]).await?;
+    page.until("the change follows the nudge", async || {
+        Ok(gradient.measure("exact").await? != exact && adds_up(gradient).await?)
+    })
+    .await?;
+    let rate = gradient.measure("rate-1").await?;
+    keys.to("point p").await?;
+    keys.press(&[Key::Right, Key::Down]).await?;
+    page.until("the rates follow p", async || {
+        Ok(gradient.measure("rate-1").await? != rate && adds_up(gradient).await?)
+    })
+    .await
 }
 
 #[tokio::test]

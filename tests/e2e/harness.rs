@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use support::page::on_site;
-use support::{Look, Page, Result, Row, With};
+use support::{Keyboard, Look, Page, Result, Row, With};
 use thirtyfour::prelude::*;
 
 async fn on_fixture<F>(look: Look, test: F) -> Result
@@ -37,6 +37,24 @@ async fn drags_and_keys_arrive_as_a_persons_do() -> Result {
             .drag("[data-handle]", (-10.0, 30.0), With::Finger)
             .await?;
         assert_eq!(figure.text("output").await?, "touch true -10 30");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_keyboard_reader_notices_a_focus_that_is_unseen_lost_or_held() -> Result {
+    on_fixture(Look::desktop(), async |page| {
+        let keys = Keyboard::of(page).await?;
+        assert_eq!(keys.tab().await?.figure, "box");
+        assert_eq!(keys.tab().await?.says, "seen");
+        let unseen = keys.tab().await.unwrap_err().to_string();
+        assert!(unseen.contains("not seen"), "{unseen}");
+        let lost = keys.push("goes").await.unwrap_err().to_string();
+        assert!(lost.contains("is lost"), "{lost}");
+        assert_eq!(keys.tab().await?.says, "trap");
+        let held = keys.tab().await.unwrap_err().to_string();
+        assert!(held.contains("a trap"), "{held}");
         Ok(())
     })
     .await

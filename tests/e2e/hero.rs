@@ -1,6 +1,6 @@
 //! Figure 1: both lenses on one prompt.
 
-use support::{Error, Figure, Look, Result, Row, With, on_page};
+use support::{Error, Figure, Keyboard, Look, Result, Row, With, on_page};
 use thirtyfour::prelude::*;
 
 const PROMPT: &str = "#hero-prompt";
@@ -26,6 +26,29 @@ pub async fn spider_is_read(hero: &Figure<'_>) -> Result<[Vec<Row>; 2]> {
     assert_ne!(logit[0].word, "spider", "{logit:?}");
     assert_eq!(hero.top(OUTPUT).await?, "8");
     Ok([jacobian, logit])
+}
+
+/// By keys alone: another sentence is asked, the first is taken back, and the cells are walked to where the spider is read.
+pub async fn by_keys(keys: &Keyboard<'_>, hero: &Figure<'_>) -> Result {
+    let answers = async |word: &str| {
+        let answers = async || Ok(hero.top(OUTPUT).await? == word);
+        hero.page()
+            .until(&format!("the model answers `{word}`"), answers)
+            .await
+    };
+    let prompt = "the capital of the country that built the eiffel tower is";
+    keys.write("Prompt", prompt).await?;
+    answers("paris").await?;
+    keys.push("Undo").await?;
+    answers("8").await?;
+    keys.to_part("table.lens-map[data-lens='jacobian'] button.cell")
+        .await?;
+    let (layer, position) = chosen(hero).await?;
+    keys.press(&[Key::Up, Key::Left]).await?;
+    assert_eq!(chosen(hero).await?, (layer + 1, position - 1));
+    keys.press(&[Key::Down, Key::Right]).await?;
+    spider_is_read(hero).await?;
+    Ok(())
 }
 
 #[tokio::test]

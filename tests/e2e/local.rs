@@ -1,6 +1,6 @@
 //! Figure 8: one place's own Jacobian against the average.
 
-use support::{Error, Figure, Look, Result, With, on_page};
+use support::{Error, Figure, Keyboard, Look, Result, With, on_page};
 use thirtyfour::prelude::*;
 
 async fn cosine(local: &Figure<'_>) -> Result<f64> {
@@ -8,6 +8,25 @@ async fn cosine(local: &Figure<'_>) -> Result<f64> {
     text.replace('−', "-")
         .parse()
         .map_err(|_| Error::page(format!("cosine `{text}`")))
+}
+
+/// By keys alone: near the top, and with one target, the local Jacobian and the average nearly agree.
+pub async fn by_keys(keys: &Keyboard<'_>, local: &Figure<'_>) -> Result {
+    let low = cosine(local).await?;
+    keys.to("Layer").await?;
+    keys.press(&[Key::End]).await?;
+    keys.to("Targets that are summed").await?;
+    keys.press(&[Key::Left]).await?;
+    local
+        .page()
+        .until("layer 7 is compared at one target", async || {
+            let there = !local.readout("local", 7).await?.is_empty();
+            Ok(there && local.content("[data-fact='targets']").await? == "1")
+        })
+        .await?;
+    let high = cosine(local).await?;
+    assert!(high > 0.8 && high > low, "{low} {high}");
+    Ok(())
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@
 //! | [`harness`] | the tools of these tests work, and can fail |
 //! | [`page`] | the page as a whole: readable without scripts, accessible, light enough |
 //! | [`hero`] | Figure 1: both lenses on any prompt, by mouse, touch and keyboard |
+//! | [`keyboard`] | every figure's task by keyboard alone |
 //! | [`curve`] | Figure 2: the gap of a tangent |
 //! | [`gradient`] | Figure 3: the sum of rate times nudge |
 //! | [`square`] | Figure 4: the dragged square |
@@ -43,6 +44,7 @@ mod fit;
 mod gradient;
 mod harness;
 mod hero;
+mod keyboard;
 mod links;
 mod local;
 mod offline;

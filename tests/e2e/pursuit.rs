@@ -1,6 +1,6 @@
 //! Figure 13: an activation as a sparse nonnegative sum of lens vectors.
 
-use support::{Error, Figure, Look, Result, on_page};
+use support::{Error, Figure, Keyboard, Look, Result, With, on_page};
 use thirtyfour::prelude::*;
 
 /// A row of the explained shares: words, pursuit, inner products, random.
@@ -28,6 +28,39 @@ async fn shares(pursuit: &Figure<'_>) -> Result<Vec<[f64; 3]>> {
         .collect()
 }
 
+/// What more words explain is never less.
+fn never_fall(shares: &[[f64; 3]]) -> bool {
+    let grows = |two: &[[f64; 3]]| {
+        two[1]
+            .iter()
+            .zip(two[0])
+            .all(|(now, then)| *now >= then - 1e-4)
+    };
+    shares.windows(2).all(grows)
+}
+
+/// By keys alone: words are taken one by one and given back; no amount is negative, and what is explained never falls.
+pub async fn by_keys(keys: &Keyboard<'_>, pursuit: &Figure<'_>) -> Result {
+    let page = pursuit.page();
+    let table = "table[data-lens='pursuit']";
+    let until = async |n: usize| {
+        let taken = async || Ok(pursuit.rows(table).await?.len() == n);
+        page.until(&format!("{n} words are taken"), taken).await
+    };
+    let n = pursuit.rows(table).await?.len();
+    keys.to("Take the next word").await?;
+    keys.press(&[Key::Enter, Key::Enter, Key::Space]).await?;
+    until(n + 3).await?;
+    keys.push("Give the last one back").await?;
+    until(n + 2).await?;
+    let rows = pursuit.rows(table).await?;
+    assert!(rows.iter().all(|row| row.prob >= 0.0), "{rows:?}"); // the amounts
+    keys.open_table(pursuit).await?;
+    let shares = shares(pursuit).await?;
+    assert!(shares.len() >= 10 && never_fall(&shares), "{shares:?}");
+    Ok(())
+}
+
 #[tokio::test]
 async fn coefficients_are_never_negative_and_words_add_up() -> Result {
     on_page(Look::desktop(), async |page| {
@@ -48,14 +81,7 @@ async fn coefficients_are_never_negative_and_words_add_up() -> Result {
         assert_eq!(pursuit.rows(table).await?.len(), 4);
         let shares = shares(&pursuit).await?;
         assert!(shares.len() >= 10, "{shares:?}");
-        for two in shares.windows(2) {
-            for (now, then) in two[1].iter().zip(two[0]) {
-                assert!(
-                    *now >= then - 1e-4,
-                    "explained shares never fall: {shares:?}"
-                );
-            }
-        }
+        assert!(never_fall(&shares), "{shares:?}");
         // The first word is the same for both lists; later the pursuit is ahead.
         assert!((shares[0][0] - shares[0][1]).abs() < 1e-3, "{shares:?}");
         assert!(shares[2][0] >= shares[2][1] - 1e-3, "{shares:?}");
@@ -65,26 +91,24 @@ async fn coefficients_are_never_negative_and_words_add_up() -> Result {
 }
 
 #[tokio::test]
-async fn centring_and_the_number_of_words_change_the_lists_on_a_phone() -> Result {
+async fn centring_and_the_number_of_words_change_the_lists_by_touch_on_a_phone() -> Result {
     on_page(Look::phone(), async |page| {
         let pursuit = page.figure("pursuit").await?;
         let table = "table[data-lens='pursuit']";
         let raw = pursuit.rows(table).await?;
-        let boxes = pursuit.parts("label.check").await?;
-        boxes[1].scroll_into_view().await?;
-        boxes[1].click().await?;
+        pursuit.tap_on("centred vectors", With::Finger).await?;
         page.until("the vectors are centred", async || {
             Ok(pursuit.rows(table).await? != raw)
         })
         .await?;
-        // Words are taken by key, too.
-        let sliders = pursuit.parts("input[type='range']").await?;
-        sliders[1].focus().await?;
-        page.key(Key::End).await?;
-        page.until("all words are taken", async || {
-            Ok(pursuit.rows(table).await?.len() > 5)
+        pursuit.tap_on("Take the next word", With::Finger).await?;
+        page.until("one more word is taken", async || {
+            Ok(pursuit.rows(table).await?.len() == raw.len() + 1)
         })
-        .await
+        .await?;
+        let rows = pursuit.rows(table).await?;
+        assert!(rows.iter().all(|row| row.prob >= 0.0), "{rows:?}");
+        Ok(())
     })
     .await
 }

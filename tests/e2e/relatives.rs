@@ -1,6 +1,7 @@
 //! Figure 10: logit lens, tuned lens and Jacobian lens on one sentence.
 
-use support::{Error, Figure, Look, Page, Result, With, on_page};
+use support::{Error, Figure, Keyboard, Look, Page, Result, With, on_page};
+use thirtyfour::prelude::*;
 
 /// Ranks of both words in a layer: bridge and answer, through the three lenses.
 async fn ranks(relatives: &Figure<'_>, layer: usize) -> Result<Vec<[u32; 2]>> {
@@ -26,6 +27,27 @@ async fn with_tuned<'p>(page: &'p Page) -> Result<Figure<'p>> {
     })
     .await?;
     Ok(relatives)
+}
+
+/// By keys alone: a token is chosen and read in the place of the best one; at the output all lenses still agree.
+pub async fn by_keys(keys: &Keyboard<'_>, relatives: &Figure<'_>) -> Result {
+    let page = relatives.page();
+    page.until("all three lenses have read", async || {
+        Ok(ranks(relatives, 3).await?.len() == 3)
+    })
+    .await?;
+    let best = ranks(relatives, 1).await?;
+    keys.to_part(".token[data-position='3']").await?;
+    keys.press(&[Key::Enter]).await?;
+    keys.to("Look at").await?;
+    keys.press(&[Key::Right]).await?;
+    page.until("that token is read", async || {
+        Ok(ranks(relatives, 1).await? != best)
+    })
+    .await?;
+    let top = ranks(relatives, 8).await?;
+    assert!(top.iter().all(|ranks| *ranks == top[0]), "{top:?}");
+    Ok(())
 }
 
 #[tokio::test]
@@ -57,24 +79,35 @@ async fn all_three_lenses_agree_at_the_output_and_differ_below() -> Result {
     .await
 }
 
+async fn the_chosen_token_is_read(page: &Page, with: With) -> Result {
+    let relatives = with_tuned(page).await?;
+    let best = ranks(&relatives, 1).await?;
+    let chosen = "the chosen token";
+    relatives.tap_option("Look at", chosen, with).await?;
+    relatives.tap(".token[data-position='3']", with).await?;
+    page.until("that token is read", async || {
+        Ok(ranks(&relatives, 1).await? != best)
+    })
+    .await?;
+    let there = ranks(&relatives, 1).await?;
+    for (there, best) in there.iter().zip(&best) {
+        assert!(there[0] >= best[0], "{there:?} {best:?}");
+    }
+    Ok(())
+}
+
 #[tokio::test]
-async fn the_chosen_token_is_read_on_a_phone() -> Result {
+async fn the_chosen_token_is_read_by_mouse() -> Result {
+    on_page(Look::desktop(), async |page| {
+        the_chosen_token_is_read(page, With::Mouse).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_chosen_token_is_read_by_touch_on_a_phone() -> Result {
     on_page(Look::phone().dark(), async |page| {
-        let relatives = with_tuned(page).await?;
-        let best = ranks(&relatives, 1).await?;
-        relatives.choose("Look at", "the chosen token").await?;
-        relatives
-            .tap(".token[data-position='3']", With::Finger)
-            .await?;
-        page.until("that token is read", async || {
-            Ok(ranks(&relatives, 1).await? != best)
-        })
-        .await?;
-        let there = ranks(&relatives, 1).await?;
-        for (there, best) in there.iter().zip(&best) {
-            assert!(there[0] >= best[0], "{there:?} {best:?}");
-        }
-        Ok(())
+        the_chosen_token_is_read(page, With::Finger).await
     })
     .await
 }

@@ -1,6 +1,6 @@
 //! Figure 6: one backward pass, one row everywhere.
 
-use support::{Error, Figure, Look, Page, Result, With, on_page};
+use support::{Error, Figure, Keyboard, Look, Page, Result, With, on_page};
 use thirtyfour::prelude::*;
 
 /// The number shown in a cell, by layer and position.
@@ -41,6 +41,26 @@ async fn nothing_later(page: &Page, rows: &Figure<'_>) -> Result {
     assert_ne!(shown(rows, 7, target - 4).await?, "0");
     assert_eq!(shown(rows, 7, target - 5).await?, "0");
     assert_ne!(shown(rows, 6, target - 5).await?, "0");
+    Ok(())
+}
+
+/// By keys alone: a token is made the target, nothing arrives later; another coordinate is asked and a cell is opened.
+pub async fn by_keys(keys: &Keyboard<'_>, rows: &Figure<'_>) -> Result {
+    let page = rows.page();
+    keys.to_part(".token[data-position='9']").await?;
+    keys.press(&[Key::Enter]).await?;
+    nothing_later(page, rows).await?;
+    let before = shown(rows, 3, 8).await?;
+    keys.to("Output coordinate i").await?;
+    keys.press(&[Key::Right, Key::Right, Key::Right]).await?;
+    page.until("another row arrives", async || {
+        Ok(shown(rows, 3, 8).await? != before && shown(rows, 8, 9).await? == "1.0")
+    })
+    .await?;
+    keys.to_part(".rows-grid button").await?;
+    keys.press(&[Key::Home, Key::Up]).await?;
+    let cell = ".rows-grid button[aria-pressed='true']";
+    assert_eq!(rows.attribute(cell, "data-position").await?, "0");
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Figure 4: the square of nudges is dragged, and what the map makes of it follows.
 
-use support::{Error, Figure, Look, Page, Result, With, on_page};
+use support::{Error, Figure, Keyboard, Look, Page, Result, With, on_page};
 use thirtyfour::prelude::*;
 
 const POINT: &str = ".handle[aria-label='point p']";
@@ -20,6 +20,13 @@ fn coordinates(text: &str) -> Result<(f64, f64)> {
         (Some(x), Some(y)) => Ok((x, y)),
         _ => Err(Error::page(format!("no coordinates in `{text}`"))),
     }
+}
+
+/// The slope of the gap over the size, on axes where every step is a factor; not a number until it has been measured.
+async fn slope(square: &Figure<'_>) -> Result<f64> {
+    let said = square.content("[data-measure='slope']").await?;
+    let number = said.split_whitespace().find_map(|word| word.parse().ok());
+    Ok(number.unwrap_or(f64::NAN))
 }
 
 async fn drags(page: &Page, with: With) -> Result {
@@ -47,6 +54,30 @@ async fn drags(page: &Page, with: With) -> Result {
         Ok(square.attribute(SIZE, "aria-valuetext").await? != size)
     })
     .await
+}
+
+/// By keys alone: the square is made smaller, p is moved, and the matrix follows.
+pub async fn by_keys(keys: &Keyboard<'_>, square: &Figure<'_>) -> Result {
+    let size = square.attribute(SIZE, "aria-valuetext").await?;
+    keys.to("Size of the square").await?;
+    keys.press(&[Key::Left, Key::Left]).await?;
+    keys.to("point p").await?;
+    let (place, matrix) = state(square).await?;
+    keys.press(&[Key::Right, Key::Right]).await?;
+    square
+        .page()
+        .until("size, place and matrix follow", async || {
+            let (now, columns) = state(square).await?;
+            let right = coordinates(&now)?.0 - coordinates(&place)?.0;
+            let smaller = square.attribute(SIZE, "aria-valuetext").await? != size;
+            Ok(smaller && (right - 0.1).abs() < 0.011 && columns != matrix)
+        })
+        .await?;
+    assert!(
+        (slope(square).await? - 2.0).abs() < 0.1,
+        "a quarter per halving"
+    );
+    Ok(())
 }
 
 #[tokio::test]
@@ -104,11 +135,7 @@ async fn half_the_size_leaves_a_quarter_of_the_gap() -> Result {
     on_page(Look::desktop(), async |page| {
         let square = page.figure("square").await?;
         page.until("the slope is measured", async || {
-            let slope = square.content("[data-measure='slope']").await?;
-            let number = slope
-                .split_whitespace()
-                .find_map(|word| word.parse::<f64>().ok());
-            Ok(number.is_some_and(|slope| (slope - 2.0).abs() < 0.1))
+            Ok((slope(&square).await? - 2.0).abs() < 0.1)
         })
         .await
     })

@@ -1,6 +1,6 @@
 //! Figure 15: steering and ablation against random directions.
 
-use support::{Figure, Look, Result, on_page};
+use support::{Figure, Keyboard, Look, Result, With, on_page};
 use thirtyfour::prelude::*;
 
 fn table(lens: &str) -> String {
@@ -14,6 +14,30 @@ async fn prob(steer: &Figure<'_>, lens: &str, word: &str) -> Result<f64> {
         .iter()
         .find(|row| row.word == word)
         .map_or(0.0, |row| row.prob))
+}
+
+/// By keys alone: strength 0 changes nothing; without the spider the eight is gone, without a random direction it stays.
+pub async fn by_keys(keys: &Keyboard<'_>, steer: &Figure<'_>) -> Result {
+    let page = steer.page();
+    keys.to("Do this").await?;
+    keys.press(&[Key::Right]).await?;
+    page.until("the word is taken out", async || {
+        let said = steer.content(".summary-line").await?;
+        Ok(said.starts_with("Without the direction of “spider”"))
+    })
+    .await?;
+    assert_ne!(steer.top(&table("steered")).await?, "8");
+    assert_eq!(steer.top(&table("random")).await?, "8");
+    keys.press(&[Key::Left]).await?;
+    keys.to("Strength a, in mean lengths of an activation")
+        .await?;
+    keys.press(&vec![Key::Left; 15]).await?;
+    page.until("nothing is added", async || {
+        let clean = steer.rows(&table("output")).await?;
+        Ok(steer.rows(&table("steered")).await? == clean
+            && steer.rows(&table("random")).await? == clean)
+    })
+    .await
 }
 
 #[tokio::test]
@@ -69,10 +93,11 @@ async fn without_spider_the_eight_is_gone_and_without_a_random_direction_it_stay
 }
 
 #[tokio::test]
-async fn all_top_words_are_taken_out_on_a_phone() -> Result {
+async fn all_top_words_are_taken_out_by_touch_on_a_phone() -> Result {
     on_page(Look::phone(), async |page| {
         let steer = page.figure("steer").await?;
-        steer.choose("Do this", "take out all top words").await?;
+        let all = "take out all top words";
+        steer.tap_option("Do this", all, With::Finger).await?;
         page.until("the words are named", async || {
             let text = steer.content("[data-taken]").await?;
             Ok(text.contains("layer 3:"))
@@ -86,7 +111,7 @@ async fn all_top_words_are_taken_out_on_a_phone() -> Result {
             steer.rows(&table("steered")).await?,
             steer.rows(&table("output")).await?
         );
-        steer.press_button("Reset").await?;
+        steer.tap_on("Reset", With::Finger).await?;
         page.until("all is as before", async || {
             Ok(steer.content("[data-taken]").await?.is_empty())
         })

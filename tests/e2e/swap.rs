@@ -1,6 +1,6 @@
 //! Figure 17: one unspoken word swapped for another.
 
-use support::{Figure, Look, Page, Result, on_page};
+use support::{Figure, Keyboard, Look, Page, Result, With, on_page};
 use thirtyfour::prelude::*;
 
 const HEADLINE: &str = ".swap-headline";
@@ -33,15 +33,54 @@ pub async fn eight_becomes_six(page: &Page) -> Result {
     .await
 }
 
+/// By keys alone: another target gives its number of legs, the ant's turns 8 into 6; one layer alone does not.
+pub async fn by_keys(keys: &Keyboard<'_>, swap: &Figure<'_>) -> Result {
+    let until = async |after: &str| {
+        let there = async || Ok(answers(swap).await? == ("8".into(), after.into()));
+        swap.page()
+            .until(&format!("8 becomes {after}"), there)
+            .await
+    };
+    keys.write("for", "dog").await?;
+    keys.tab().await?;
+    until("4").await?;
+    keys.back().await?;
+    keys.write("for", "ant").await?;
+    keys.tab().await?;
+    until("6").await?;
+    keys.to("Last layer").await?;
+    keys.press(&[Key::Home]).await?;
+    until("8").await?;
+    keys.press(&[Key::End]).await?;
+    keys.push("Count over the held-out set").await?;
+    keys.press(&[Key::Enter]).await?;
+    swap.page()
+        .until("counting has stopped", async || {
+            Ok(swap.content(".swap-tally").await?.contains("stopped"))
+        })
+        .await
+}
+
 #[tokio::test]
 async fn spider_for_ant_turns_eight_into_six_and_random_directions_do_not() -> Result {
     on_page(Look::desktop(), async |page| eight_becomes_six(page).await).await
 }
 
 #[tokio::test]
-async fn the_same_on_a_phone() -> Result {
+async fn the_same_on_a_phone_and_another_language_by_touch() -> Result {
     on_page(Look::phone().dark(), async |page| {
-        eight_becomes_six(page).await
+        eight_becomes_six(page).await?;
+        let swap = page.figure("swap").await?;
+        swap.tap_option("Task", "languages", With::Finger).await?;
+        page.until("small becomes short, in Chinese", async || {
+            Ok(answers(&swap).await? == ("小".into(), "短".into()))
+        })
+        .await?;
+        swap.tap_on("Undo", With::Finger).await?;
+        page.until("the six is back", async || {
+            Ok(answers(&swap).await? == ("8".into(), "6".into()))
+        })
+        .await
     })
     .await
 }

@@ -37,12 +37,18 @@ impl<'a> Figure<'a> {
             Ok(!page.driver.find_all(By::Css(&ready)).await?.is_empty())
         })
         .await?;
-        let element = page.driver.find(By::Css(&ready)).await?;
-        element.scroll_into_view().await?;
+        let figure = Self::here(page, name).await?;
+        figure.element.scroll_into_view().await?;
+        Ok(figure)
+    }
+
+    /// A figure that is ready already, where it stands.
+    pub(crate) async fn here(page: &'a Page, name: &str) -> Result<Self> {
+        let ready = format!("figure[data-figure='{name}'][data-ready='true']");
         Ok(Self {
             page,
             name: name.to_owned(),
-            element,
+            element: page.driver.find(By::Css(ready)).await?,
         })
     }
 
@@ -134,31 +140,42 @@ impl<'a> Figure<'a> {
             .unwrap_or_default())
     }
 
-    /// Chooses an option of a switch (radio buttons) by its label.
-    pub async fn choose(&self, legend: &str, option: &str) -> Result {
+    /// An option of a switch (radio buttons) by the switch's legend and its own label.
+    pub(crate) async fn option(&self, legend: &str, option: &str) -> Result<WebElement> {
         let path = format!(
             ".//fieldset[legend[normalize-space()='{legend}']]//label[normalize-space()='{option}']"
         );
-        let label = self.element.find(By::XPath(path)).await?;
+        Ok(self.element.find(By::XPath(path)).await?)
+    }
+
+    /// Chooses an option of a switch (radio buttons) by its label.
+    pub async fn choose(&self, legend: &str, option: &str) -> Result {
+        let label = self.option(legend, option).await?;
         label.scroll_into_view().await?;
         Ok(label.click().await?)
     }
 
+    /// The button, or the check box's label, that says this, once it can be pressed: it may wait for the model.
+    pub(crate) async fn pressable(&self, says: &str) -> Result<WebElement> {
+        let path = format!(".//*[self::button or self::label][normalize-space()='{says}']");
+        let button = self.element.find(By::XPath(path)).await?;
+        self.page
+            .until(&format!("`{says}` can be pressed"), async || {
+                let waits = button.attr("aria-disabled").await?.as_deref() == Some("true");
+                Ok(button.is_enabled().await? && !waits)
+            })
+            .await?;
+        Ok(button)
+    }
+
     /// Presses the button that says this.
     pub async fn press_button(&self, says: &str) -> Result {
-        let path = format!(".//button[normalize-space()='{says}']");
-        let button = self.element.find(By::XPath(path)).await?;
+        let button = self.pressable(says).await?;
         // at once: a page that is still scrolling smoothly puts something else under the pointer
         let script =
             "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'}); return null;";
         let target = vec![button.to_json()?];
         self.page.script::<()>(script, target).await?;
-        // a button may wait for the model
-        self.page
-            .until(&format!("`{says}` can be pressed"), async || {
-                Ok(button.is_enabled().await?)
-            })
-            .await?;
         Ok(button.click().await?)
     }
 

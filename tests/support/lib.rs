@@ -26,6 +26,7 @@
 //! | [`figure`] | one live figure: its parts, its readout tables |
 //! | [`pointer`] | mouse, touch and keyboard as a person uses them |
 //! | [`golden`] | how every figure looks, compared with stored pictures |
+//! | [`keyboard`] | a reader who has only a keyboard |
 //! | [`axe`] | the accessibility checker |
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -35,6 +36,7 @@ pub mod browser;
 mod error;
 pub mod figure;
 pub mod golden;
+pub mod keyboard;
 pub mod look;
 pub mod page;
 pub mod pointer;
@@ -43,6 +45,7 @@ pub mod site;
 
 pub use error::{Error, Result};
 pub use figure::{Figure, Row};
+pub use keyboard::Keyboard;
 pub use look::Look;
 pub use page::{Page, on_page};
 pub use pointer::With;

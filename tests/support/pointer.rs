@@ -40,7 +40,22 @@ impl Figure<'_> {
 
     /// Taps or clicks the middle of a part.
     pub async fn tap(&self, css: &str, with: With) -> Result {
-        let (x, y) = self.middle(css).await?;
+        self.tap_part(&self.part(css).await?, with).await
+    }
+
+    /// Taps or clicks the button, or the check box, that says this.
+    pub async fn tap_on(&self, says: &str, with: With) -> Result {
+        self.tap_part(&self.pressable(says).await?, with).await
+    }
+
+    /// Taps or clicks an option of a switch (radio buttons) by the switch's legend and its own label.
+    pub async fn tap_option(&self, legend: &str, option: &str, with: With) -> Result {
+        self.tap_part(&self.option(legend, option).await?, with)
+            .await
+    }
+
+    async fn tap_part(&self, part: &WebElement, with: With) -> Result {
+        let (x, y) = self.middle_of(part).await?;
         self.page().pointer(with, Phase::Down, x, y).await?;
         self.page().pointer(with, Phase::Up, x, y).await
     }
@@ -49,22 +64,7 @@ impl Figure<'_> {
     /// after it.
     pub async fn press(&self, css: &str, keys: &[Key]) -> Result {
         self.part(css).await?.focus().await?;
-        let mut chain = self.page().driver.action_chain();
-        let mut shifted = false;
-        for key in keys {
-            if matches!(key, Key::Shift) {
-                shifted = true;
-                continue;
-            }
-            if std::mem::take(&mut shifted) {
-                let held = chain.key_down(Key::Shift).send_keys(key.clone());
-                chain = held.key_up(Key::Shift);
-            } else {
-                chain = chain.send_keys(key.clone());
-            }
-        }
-        chain.perform().await?;
-        Ok(())
+        self.page().keys(keys).await
     }
 
     /// The middle of a part on the page, wherever the page is scrolled to.
@@ -78,7 +78,10 @@ impl Figure<'_> {
 
     /// The middle of a part in the window, after scrolling it there.
     pub async fn middle(&self, css: &str) -> Result<(f64, f64)> {
-        let part = self.part(css).await?;
+        self.middle_of(&self.part(css).await?).await
+    }
+
+    async fn middle_of(&self, part: &WebElement) -> Result<(f64, f64)> {
         part.scroll_into_view().await?;
         let script = "
             const box = arguments[0].getBoundingClientRect();
@@ -111,7 +114,26 @@ impl Page {
 
     /// Presses a key wherever the focus is.
     pub async fn key(&self, key: Key) -> Result {
-        self.driver.action_chain().send_keys(key).perform().await?;
+        self.keys(&[key]).await
+    }
+
+    /// Presses keys wherever the focus is, one after the other; `Key::Shift` is held down for the key after it.
+    pub async fn keys(&self, keys: &[Key]) -> Result {
+        let mut chain = self.driver.action_chain();
+        let mut shifted = false;
+        for key in keys {
+            if matches!(key, Key::Shift) {
+                shifted = true;
+                continue;
+            }
+            if std::mem::take(&mut shifted) {
+                let held = chain.key_down(Key::Shift).send_keys(key.clone());
+                chain = held.key_up(Key::Shift);
+            } else {
+                chain = chain.send_keys(key.clone());
+            }
+        }
+        chain.perform().await?;
         Ok(())
     }
 }

@@ -2,7 +2,10 @@
 use super::frame::{Affine, Frame, KeyMove, key_move};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{KeyboardEvent, PointerEvent, SvgGraphicsElement};
+use web_sys::{
+    Element, KeyboardEvent, PointerEvent, ScrollIntoViewOptions, ScrollLogicalPosition,
+    SvgGraphicsElement,
+};
 
 /// A draggable handle, to be placed inside an `<svg class="plot">`.
 ///
@@ -80,6 +83,7 @@ pub fn Handle(
             KeyMove::Home => home.get_untracked(),
         };
         on_move.run(frame.get_untracked().clamp(place));
+        keep_in_sight(&event);
     };
     let said = move || {
         let [x, y] = at.get();
@@ -112,6 +116,22 @@ pub fn Handle(
             <circle class="handle-dot" r="7"></circle>
         </g>
     }
+}
+
+/// The page follows a handle that keys move out of the window, once it is drawn in its new place.
+fn keep_in_sight(event: &KeyboardEvent) {
+    let Some(handle) = event
+        .current_target()
+        .and_then(|handle| handle.dyn_into::<Element>().ok())
+    else {
+        return;
+    };
+    request_animation_frame(move || {
+        let how = ScrollIntoViewOptions::new();
+        how.set_block(ScrollLogicalPosition::Nearest);
+        how.set_inline(ScrollLogicalPosition::Nearest);
+        handle.scroll_into_view_with_scroll_into_view_options(&how);
+    });
 }
 
 fn target(event: &PointerEvent) -> Option<SvgGraphicsElement> {

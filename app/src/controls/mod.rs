@@ -4,9 +4,11 @@
 //! * [`Slider`], [`BandSlider`]: one value, or a band of layers. * [`Segmented`], [`Select`]: one choice of a few, of many.
 //! * [`Check`], [`Button`]: yes or no, do it. * [`WordField`]: a word of the vocabulary. * [`NumberField`]: a typed number.
 //! * [`Handle`]: a point that is dragged in a drawing, by mouse, touch or keyboard. * [`frame`]: the arithmetic behind it.
+//! * [`hand_to`], [`hand_to_figure`]: who has the focus when what had it goes away.
 
 mod button;
 mod choice;
+mod focus;
 pub mod frame;
 mod handle;
 mod number_field;
@@ -15,6 +17,7 @@ mod word_field;
 
 pub use button::{Button, Check};
 pub use choice::{Segmented, Select};
+pub use focus::{hand_to, hand_to_figure};
 pub use frame::Frame;
 pub use handle::Handle;
 pub use number_field::NumberField;

@@ -1,4 +1,5 @@
 //! A field for one word of the model's vocabulary.
+use super::focus::hand_to;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -57,9 +58,17 @@ pub fn WordField(
         wrong.get().map(|(word, near)| {
             let chip = |word: &String| {
                 let (label, word) = (word.clone(), word.clone());
-                view! { <button type="button" class="btn chip" on:click=move |_| accept(word.clone())>{label}</button> }
+                let take = move |press| {
+                    hand_to(&press, id);
+                    accept(word.clone());
+                };
+                view! { <button type="button" class="btn chip" on:click=take>{label}</button> }
             };
-            let said = if word.is_empty() { "type a word".to_owned() } else { format!("“{word}” is not a word of this model") };
+            let said = if word.is_empty() {
+                "type a word".to_owned()
+            } else {
+                format!("“{word}” is not a word of this model")
+            };
             view! {
                 <span class="hint hint-error" role="alert" id=hint_id.clone()>
                     {said} {near.iter().map(chip).collect_view()}

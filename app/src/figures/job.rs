@@ -121,11 +121,20 @@ pub fn JobBar(
     on_start: Callback<()>,
 ) -> impl IntoView {
     let running = Memo::new(move |_| job.running());
-    let button = move || {
+    // One button that changes, not two that change places: it keeps the focus.
+    let says = move || {
         if running.get() {
-            view! { <Button label="Stop" on_press=move |()| job.stop() /> }.into_any()
+            "Stop".to_owned()
         } else {
-            view! { <Button label=label kind="btn-primary" on_press=on_start /> }.into_any()
+            label.get()
+        }
+    };
+    let kind = move || if running.get() { "" } else { "btn-primary" };
+    let press = move |()| {
+        if running.get_untracked() {
+            job.stop();
+        } else {
+            on_start.run(());
         }
     };
     let progress = move || {
@@ -141,7 +150,9 @@ pub fn JobBar(
     });
     let said = Memo::new(move |_| job.stage.with(Stage::said));
     view! {
-        <div class="toolbar job-bar">{button}</div>
+        <div class="toolbar job-bar">
+            <Button label=Signal::derive(says) kind=Signal::derive(kind) on_press=press />
+        </div>
         {progress}
         <Trouble message=trouble on_retry=on_start />
         <p class="visually-hidden" role="status">{said}</p>

@@ -2,7 +2,7 @@
 
 use super::text::{parameters, percent};
 use crate::client::{Client, Status};
-use crate::controls::{Button, WordField};
+use crate::controls::{Button, WordField, hand_to_figure};
 use engine::protocol::Ranked;
 use leptos::prelude::*;
 
@@ -111,12 +111,16 @@ pub fn Trouble(
     #[prop(into)]
     on_retry: Callback<()>,
 ) -> impl IntoView {
+    let retry = move |()| {
+        hand_to_figure(".error-box");
+        on_retry.run(());
+    };
     move || {
         message.get().map(|message| {
             view! {
                 <div class="error-box" role="alert">
                     <p>{message}</p>
-                    <Button label="Try again" on_press=on_retry />
+                    <Button label="Try again" on_press=retry />
                 </div>
             }
         })

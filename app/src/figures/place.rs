@@ -4,6 +4,7 @@ use super::address;
 use super::share::Share;
 use super::unit;
 use crate::client::{Client, Status};
+use crate::controls::hand_to_figure;
 use js_sys::Array;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
@@ -101,6 +102,7 @@ pub(super) fn mounted() -> Vec<Element> {
 /// Says that the figure is live: its still disappears. May be called again.
 pub fn mark_ready(name: &str) {
     if let Some(figure) = figure(name) {
+        hand_to_figure(&format!("[data-figure=\"{name}\"] .figure-still"));
         // Setting an attribute fails only for a malformed name.
         let _ = figure.set_attribute("data-ready", "true");
     }

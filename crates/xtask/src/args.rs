@@ -18,7 +18,7 @@ cargo xtask <command> [options]
   shots      screenshot every figure at 1280 and 360 px, light and dark, into target/screenshots/
                --accept [figure ...]  take them for the goldens that the test compares with (default: all)
   bench      print the measured numbers: fit | large | gpu | wasm | cold-start | page | drag (default: all)
-                heights            measure the room that the page keeps for each figure, and write it
+               heights            measure the room that the page keeps for each figure, and write it
                gpu --pack DIR     write the GPU benchmark and a script for another machine
                gpu --large        the large shape also on a software adapter
                gpu --peak TFLOPS  compare with the f32 peak of the GPU's data sheet

@@ -5,7 +5,7 @@
 pub mod reading;
 
 use crate::client::Word;
-use crate::controls::{Button, Check};
+use crate::controls::{Button, Check, hand_to};
 use leptos::prelude::*;
 use reading::{Problem, Reading, filler, replaced, toggle_filler};
 
@@ -177,7 +177,8 @@ fn unknown_line(line: PromptLine, word: Word) -> impl IntoView {
     let near = word.suggestions.clone();
     let chip = move |suggestion: String| {
         let (word, label) = (word.clone(), suggestion.clone());
-        let repair = move |_| {
+        let repair = move |press| {
+            hand_to(&press, line.id);
             let mended = line
                 .prompt
                 .with_untracked(|p| replaced(p, &word, &suggestion));

@@ -29,19 +29,21 @@ pub fn TallyPanel(swap: Swap) -> impl IntoView {
         let plan = swap.settings.with(|s| Tally::plan(s.now()));
         format!("Would count: {}; {}.", plan.set, plan.how)
     };
-    let buttons = move || {
-        if running.get() {
-            view! { <Button label="Stop counting" on_press=move |()| swap.stop_counting() /> }
-                .into_any()
-        } else {
-            view! { <Button label="Count over the held-out set" kind="btn-primary" on_press=move |()| swap.count() /> }.into_any()
-        }
+    // One button that changes, not two that change places: it keeps the focus.
+    let says = move || match running.get() {
+        true => "Stop counting".to_owned(),
+        false => "Count over the held-out set".to_owned(),
+    };
+    let kind = move || if running.get() { "" } else { "btn-primary" };
+    let press = move |()| match running.get_untracked() {
+        true => swap.stop_counting(),
+        false => swap.count(),
     };
     view! {
         <div class="panel stack">
             <h4 class="panel-title">"Not one example, all of them"</h4>
             <p class="panel-note">{plan}</p>
-            <div>{buttons}</div>
+            <div><Button label=Signal::derive(says) kind=Signal::derive(kind) on_press=press /></div>
             {progress}
             {move || swap.tally.get().map(|tally| table(&tally))}
             <p class="visually-hidden" role="status">{said}</p>
