@@ -48,7 +48,7 @@ async fn the_average_reads_what_the_hero_reads_and_the_local_one_differs() -> Re
         })
         .await?;
         local
-            .choose("Targets that are summed", "same position")
+            .choose("Jacobian lens looks at", "same position")
             .await?;
         page.until("same position has one target", async || {
             Ok(local.content("[data-fact='targets']").await? == "1")

@@ -20,6 +20,16 @@ pub fn quoted(word: &str) -> String {
     format!("“{word}”")
 }
 
+/// A token as it stands in a list: marks alone are put in quotation marks, to be seen.
+#[must_use]
+pub fn legible(token: &str) -> String {
+    if token.chars().any(char::is_alphanumeric) {
+        token.to_owned()
+    } else {
+        quoted(token)
+    }
+}
+
 /// "1st", "2nd", "3rd", "11th" for a rank counted from 1.
 #[must_use]
 pub fn ordinal(rank: u32) -> String {
@@ -79,6 +89,14 @@ mod tests {
         let said =
             [0.973, 0.0412, 0.0033, 0.0004, 0.0].map(|p| percent(p).replace('\u{202f}', " "));
         assert_eq!(said, ["97 %", "4.1 %", "0.3 %", "< 0.1 %", "0 %"]);
+    }
+
+    #[test]
+    fn marks_are_quoted() {
+        assert_eq!(
+            ["?", "=", "8", "<s>", "软"].map(legible).join(" "),
+            "“?” “=” 8 <s> 软"
+        );
     }
 
     #[test]

@@ -72,7 +72,7 @@ fn Output(hero: Hero) -> impl IntoView {
             rows.first().map(|row| {
                 view! {
                     <p class="answer">
-                        <span class="answer-label">"the model says"</span>
+                        <span class="answer-label">"after the prompt, the model says"</span>
                         <strong class="answer-word">{row.word.clone()}</strong>
                         <span class="answer-prob num">{percent(row.prob)}</span>
                     </p>
@@ -82,8 +82,8 @@ fn Output(hero: Hero) -> impl IntoView {
     };
     view! {
         <div class="stack">
+            <Readout caption="The model’s own next words" lens="output" layer={None::<usize>} rows=rows />
             {answer}
-            <Readout caption="Its own next words, after the prompt" lens="output" layer={None::<usize>} rows=rows />
         </div>
     }
 }

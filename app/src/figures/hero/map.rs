@@ -1,29 +1,21 @@
 //! The two layer x position maps.
 
 use super::settings::{At, Lens, step};
-use super::state::{TINTS, tint};
+use super::state::tint;
 use super::view::{Hero, Shown};
 use crate::controls::{Button, Segmented};
-use crate::figures::grid::{bring_into_sight, focus_cell};
-use leptos::html::Div;
+use crate::figures::columns::WholeColumns;
+use crate::figures::grid::focus_cell;
+use crate::figures::text::quoted;
 use leptos::prelude::*;
 use std::sync::Arc;
 use web_sys::KeyboardEvent;
 
-/// Both maps, linked, with their legend; on a narrow screen one at a time.
+/// Both maps, linked; on a narrow screen one at a time.
 #[component]
 pub fn Maps(hero: Hero) -> impl IntoView {
     let lens = hero.get(|s| s.lens);
     let show = move |lens| hero.settings.update(|s| s.amend(|now| now.lens = lens));
-    let tracked = move || {
-        hero.shown.with(|s| {
-            s.as_ref()
-                .map(|s| format!("rank of “{}”:", s.readings.tracked))
-        })
-    };
-    let swatch = |(_, tint, label): (u32, u8, &'static str)| {
-        view! { <span class="swatch" data-heat=tint.to_string()>{label}</span> }
-    };
     view! {
         <div class="hero-switch">
             <Segmented
@@ -38,10 +30,6 @@ pub fn Maps(hero: Hero) -> impl IntoView {
             <LensMap hero=hero lens=Lens::Logit />
             <LensMap hero=hero lens=Lens::Jacobian />
         </div>
-        <p class="heat-legend">
-            <span>{tracked}</span>
-            {TINTS.into_iter().map(swatch).collect_view()}
-        </p>
         <Summary hero=hero />
     }
 }
@@ -59,34 +47,21 @@ fn Summary(hero: Hero) -> impl IntoView {
 
 #[component]
 fn LensMap(hero: Hero, lens: Lens) -> impl IntoView {
-    let frame = NodeRef::<Div>::new();
     let at = hero.get(|s| s.at);
-    Effect::new(move |_| {
-        at.track();
-        hero.shown.track();
-        // The cell may only exist after this turn.
-        request_animation_frame(move || {
-            bring_into_sight(frame.get_untracked());
-        });
+    let heads = Memo::new(move |_| {
+        hero.shown.with(|s| {
+            s.as_ref()
+                .map_or_else(Vec::new, |s| s.readings.words.clone())
+        })
     });
-    Effect::new(move |_| {
-        let wished = hero.scroll.get();
-        if let Some(frame) = frame.get().filter(|frame| frame.scroll_left() != wished) {
-            frame.set_scroll_left(wished);
-        }
-    });
-    let scrolled = move |_| {
-        let now = frame.get_untracked().map_or(0, |frame| frame.scroll_left());
-        if now != hero.scroll.get_untracked() {
-            hero.scroll.set(now);
-        }
-    };
     let hits = move || {
         hero.shown.with(|s| {
-            s.as_ref().map(|s| match s.readings.hits(lens) {
-                1 => "on top in 1 cell".to_owned(),
-                n => format!("on top in {n} cells"),
-            })
+            let readings = &s.as_ref()?.readings;
+            let cells = match readings.hits(lens) {
+                1 => "1 cell".to_owned(),
+                n => format!("{n} cells"),
+            };
+            Some(format!("{} on top in {cells}", quoted(&readings.tracked)))
         })
     };
     let jump = move |()| {
@@ -97,23 +72,26 @@ fn LensMap(hero: Hero, lens: Lens) -> impl IntoView {
             hero.look(at, lens);
         }
     };
+    let shown_lens = hero.get(|s| s.lens);
     view! {
         <div class="hero-map" data-lens=lens.id()>
             // The hero stands right below the page's title, so its panels are of the second rank.
             <div class="hero-map-head">
                 <h2 class="panel-title">{lens.name()}</h2>
                 <span class="hero-hits">{hits}</span>
-                <Button label="best cell" kind="btn-quiet btn-small" on_press=jump />
+                <Button label="go to its best cell" kind="btn-quiet btn-small" on_press=jump />
             </div>
-            <div
-                class="map-scroll"
-                node_ref=frame
-                role="region"
-                aria-label=format!("{}, layers by positions", lens.name())
-                on:scroll=scrolled
+            <WholeColumns
+                heads=heads
+                at=hero.get(|s| s.at.position)
+                goal=Signal::derive(move || heads.with(Vec::len).saturating_sub(1))
+                first=hero.first
+                again=Signal::derive(move || shown_lens.get() == lens)
             >
-                {move || hero.shown.get().map(|shown| table(hero, lens, &shown, at))}
-            </div>
+                <div class="map-scroll" role="region" aria-label=format!("{}, layers by positions", lens.name())>
+                    {move || hero.shown.get().map(|shown| table(hero, lens, &shown, at))}
+                </div>
+            </WholeColumns>
         </div>
     }
 }

@@ -7,8 +7,9 @@
 //! | [`state`] | what the lenses show: ranks, tints, what is said about them. Plain, tested |
 //! | [`link`] | the settings in the page's address. Plain, tested |
 //! | `view` | the figure: its signals, its request to the worker |
-//! | `map`, `lists` | its parts |
+//! | `key`, `map`, `lists` | its parts |
 
+mod key;
 pub mod link;
 mod lists;
 mod map;
@@ -17,4 +18,5 @@ pub mod settings;
 pub mod state;
 mod view;
 
+pub use key::RankTints;
 pub use view::HeroFigure;

@@ -20,14 +20,13 @@ pub struct Readings {
     output: Vec<Vec<Ranked>>,
 }
 
-/// Ranks that share a tint: last rank (from 1), tint, label.
-pub const TINTS: [(u32, u8, &str); 6] = [
+/// Ranks that share a tint: last rank (from 1), tint, label. So far apart that neighbours differ to the eye.
+pub const TINTS: [(u32, u8, &str); 5] = [
     (1, 8, "1"),
-    (5, 6, "2–5"),
-    (20, 4, "6–20"),
-    (100, 2, "21–100"),
-    (300, 1, "101–300"),
-    (u32::MAX, 0, "over 300"),
+    (5, 7, "2–5"),
+    (20, 5, "6–20"),
+    (100, 3, "21–100"),
+    (u32::MAX, 0, "over 100"),
 ];
 
 /// The tint of a rank counted from 1.
@@ -305,7 +304,7 @@ mod tests {
     fn tints_fall_with_rank() {
         assert_eq!(
             [1, 2, 5, 6, 20, 21, 100, 101, 794].map(tint),
-            [8, 6, 6, 4, 4, 2, 2, 1, 0]
+            [8, 7, 7, 5, 5, 3, 3, 0, 0]
         );
     }
 

@@ -1,5 +1,6 @@
 //! The figure: its signals, its request to the worker, and where its parts stand.
 
+use super::key::Key;
 use super::link::{from_link, to_link};
 use super::lists::{DataTables, Lists};
 use super::map::Maps;
@@ -14,7 +15,7 @@ use crate::figures::parts::{Arrival, KnownWord, Provenance, Trouble, WordList};
 use crate::figures::place::{follow_address, keep_in_address, mark_ready};
 use crate::figures::prompt::reading::Reading;
 use crate::figures::prompt::{Example, PromptLine, PromptTools};
-use crate::figures::text::target_options;
+use crate::figures::text::{legible, target_options};
 use engine::protocol::ReadRequest;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -31,9 +32,9 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// Spells a token.
+    /// Spells a token for a list.
     pub fn word(&self, id: u32) -> String {
-        self.model.word(id).to_owned()
+        legible(self.model.word(id))
     }
 }
 
@@ -50,8 +51,8 @@ pub struct Hero {
     pub shown: RwSignal<Option<Arc<Shown>>>,
     /// What went wrong with the last request.
     pub trouble: RwSignal<Option<String>>,
-    /// How far the maps are scrolled, in CSS pixels.
-    pub scroll: RwSignal<i32>,
+    /// The first token in sight in the maps.
+    pub first: RwSignal<usize>,
     attempt: RwSignal<u32>,
 }
 
@@ -73,7 +74,7 @@ impl Hero {
             reading,
             shown: RwSignal::new(None),
             trouble: RwSignal::new(None),
-            scroll: RwSignal::new(0),
+            first: RwSignal::new(0),
             attempt: RwSignal::new(0),
         }
     }
@@ -226,11 +227,12 @@ pub fn HeroFigure(
         <Trouble message=hero.trouble on_retry=move |()| hero.attempt.update(|n| *n += 1) />
         <Show when=move || live.get()>
             <PromptTools line=hero.line() examples=hero.examples() />
+            <Key hero=hero />
+            <Maps hero=hero />
             <LensBar hero=hero />
             {move || lost.get().then(|| view! {
                 <p class="status status-warn" role="status">"The followed word is not a word this model knows."</p>
             })}
-            <Maps hero=hero />
             <Lists hero=hero />
             <DataTables hero=hero />
             <Provenance client=client />

@@ -8,7 +8,7 @@ use crate::figures::layer_slider::LayerSlider;
 use crate::figures::numbers::number;
 use crate::figures::parts::{DataTable, KnownWord, Readout, WordList};
 use crate::figures::prompt::PromptTools;
-use crate::figures::text::{quoted, target_options};
+use crate::figures::text::{legible, quoted, target_options};
 use engine::protocol::{Local, LocalRequest, Said};
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -60,10 +60,10 @@ pub fn LocalFigure(
                 <PromptTools line=line examples=examples.clone() />
                 <Where bench=bench />
                 <Facts shown=shown />
-                <div class="figure-cols-3">
-                    <List shown=shown lens="local" caption="this sentence’s own Jacobian" pick=|a| &a.local />
-                    <List shown=shown lens="jacobian" caption="the average, as shipped" pick=|a| &a.average />
-                    <List shown=shown lens="logit" caption="logit lens (no Jacobian)" pick=|a| &a.logit />
+                <div class="figure-cols-3 local-lists">
+                    <List shown=shown lens="local" caption="This sentence’s own Jacobian" pick=|a| &a.local />
+                    <List shown=shown lens="jacobian" caption="Jacobian lens, the ready-made average" pick=|a| &a.average />
+                    <List shown=shown lens="logit" caption="Logit lens, no Jacobian" pick=|a| &a.logit />
                 </div>
                 <Summary shown=shown />
                 <Table shown=shown />
@@ -93,19 +93,7 @@ fn wanted(bench: Bench<Chosen>) -> Memo<Option<LocalRequest>> {
 fn Where(bench: Bench<Chosen>) -> impl IntoView {
     view! {
         <WordList client=bench.client id="local-words" />
-        <div class="toolbar" role="group" aria-label="Layer, targets, word">
-            <LayerSlider
-                client=bench.client
-                value=bench.get(|s| s.layer)
-                on_change=move |layer: usize| bench.change("layer", |s| s.layer = layer)
-            />
-            <Segmented
-                legend="Targets that are summed"
-                name="local-targets"
-                options=target_options()
-                value=bench.get(|s| s.targets)
-                on_change=move |targets| bench.change("targets", |s| s.targets = targets)
-            />
+        <div class="toolbar" role="group" aria-label="Word, lens and layer">
             <KnownWord
                 client=bench.client
                 label="Follow the word"
@@ -113,6 +101,18 @@ fn Where(bench: Bench<Chosen>) -> impl IntoView {
                 on_change=move |word: String| bench.change("tracked", |s| s.tracked = word)
                 id="local-tracked"
                 list="local-words"
+            />
+            <Segmented
+                legend="Jacobian lens looks at"
+                name="local-targets"
+                options=target_options()
+                value=bench.get(|s| s.targets)
+                on_change=move |targets| bench.change("targets", |s| s.targets = targets)
+            />
+            <LayerSlider
+                client=bench.client
+                value=bench.get(|s| s.layer)
+                on_change=move |layer: usize| bench.change("layer", |s| s.layer = layer)
             />
         </div>
         <p class="panel-note">"The chosen token of the prompt is the place that is read."</p>
@@ -129,9 +129,9 @@ fn Facts(shown: Shared) -> impl IntoView {
     view! {
         <dl class="local-facts">
             {fact("cosine of the two matrices", "cosine", |a| number(f64::from(a.cosine), 3))}
-            {fact("length of this one", "local", |a| number(f64::from(a.norms[0]), 2))}
-            {fact("of the average", "average", |a| number(f64::from(a.norms[1]), 2))}
-            {fact("target tokens", "targets", |a| a.targets.to_string())}
+            {fact("length of this sentence’s matrix", "local", |a| number(f64::from(a.norms[0]), 2))}
+            {fact("length of the average matrix", "average", |a| number(f64::from(a.norms[1]), 2))}
+            {fact("target tokens summed", "targets", |a| a.targets.to_string())}
         </dl>
     }
 }
@@ -146,7 +146,7 @@ fn List(
     let rows = Memo::new(move |_| {
         shown.with(|s| {
             s.as_ref().map_or_else(Vec::new, |s| {
-                Pair::rows(pick(&s.pair.answer), |id| s.model.word(id).to_owned())
+                Pair::rows(pick(&s.pair.answer), |id| legible(s.model.word(id)))
             })
         })
     });
@@ -172,7 +172,7 @@ fn Table(shown: Shared) -> impl IntoView {
             let word = |said: &Said, i: usize| {
                 said.best.get(i).map_or_else(
                     || "–".to_owned(),
-                    |r| format!("{} {:.4}", s.model.word(r.word), r.prob),
+                    |r| format!("{} {:.4}", legible(s.model.word(r.word)), r.prob),
                 )
             };
             let row = |i: usize| {

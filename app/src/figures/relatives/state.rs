@@ -120,8 +120,8 @@ impl Lens {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Logit => "logit lens",
-            Self::Tuned => "tuned lens",
+            Self::Logit => "Logit lens",
+            Self::Tuned => "Tuned lens",
             Self::Jacobian => "Jacobian lens",
         }
     }
@@ -240,34 +240,65 @@ impl Readings {
         Lens::ALL.map(curve).to_vec()
     }
 
-    /// The first layer, from the bottom, in which a lens has a word on top.
+    /// The power of ten that no rank of either word exceeds, for the axes of both charts.
     #[must_use]
-    pub fn first(&self, lens: Lens, word: usize, place: Option<usize>) -> Option<usize> {
-        (0..self.layers()).find(|&layer| {
-            self.seen(lens, layer, word, place)
-                .is_some_and(|seen| seen.ranks[word] == 1)
-        })
+    pub fn decades(&self, place: Option<usize>) -> u32 {
+        let curves = [0, 1].map(|word| self.curves(word, place));
+        let points = curves.iter().flatten().flat_map(|curve| &curve.points);
+        let worst = points.map(|point| point[1]).fold(1.0, f64::max);
+        (worst.log10().ceil() as u32).max(1)
     }
 
-    /// What the figure shows, in a sentence.
+    /// The layers, from the bottom, in which a lens has a word on top.
     #[must_use]
-    pub fn summary(&self, words: [&str; 2], place: Option<usize>) -> String {
+    pub fn on_top(&self, lens: Lens, word: usize, place: Option<usize>) -> Vec<usize> {
+        let on_top = |layer: &usize| {
+            self.seen(lens, *layer, word, place)
+                .is_some_and(|seen| seen.ranks[word] == 1)
+        };
+        (0..self.layers()).filter(on_top).collect()
+    }
+
+    /// What the figure shows, a sentence for each lens.
+    #[must_use]
+    pub fn summary(&self, words: [&str; 2], place: Option<usize>) -> Vec<String> {
         let one = |lens: Lens| {
-            let say = |word: usize| match self.first(lens, word, place) {
-                Some(layer) => format!("{} from layer {layer}", quoted(words[word])),
-                None => {
+            let say = |word: usize| match &*self.on_top(lens, word, place) {
+                [] => {
                     let ranks = (0..self.layers()).filter_map(|l| self.seen(lens, l, word, place));
                     let best = ranks.map(|seen| seen.ranks[word]).min().unwrap_or(0);
-                    format!("{} never (at best {})", quoted(words[word]), ordinal(best))
+                    format!(
+                        "{} never on top (at best {})",
+                        quoted(words[word]),
+                        ordinal(best)
+                    )
                 }
+                layers => format!("{} on top {}", quoted(words[word]), in_layers(layers)),
             };
-            format!("{}: {}, {}", lens.name(), say(0), say(1))
+            format!("{}: {}, {}.", lens.name(), say(0), say(1))
         };
         let there = Lens::ALL
             .into_iter()
             .filter(|lens| *lens != Lens::Tuned || self.tuned.is_some());
-        let all: Vec<String> = there.map(one).collect();
-        format!("On top first, {}.", all.join("; "))
+        there.map(one).collect()
+    }
+}
+
+/// "in layer 4 only", "in layers 5–6", "in layers 0–1 and 8".
+fn in_layers(layers: &[usize]) -> String {
+    if let [one] = layers {
+        return format!("in layer {one} only");
+    }
+    let runs = layers.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
+        [first, .., last] => format!("{first}–{last}"),
+        _ => run[0].to_string(),
+    });
+    let mut runs: Vec<String> = runs.collect();
+    let last = runs.pop().unwrap_or_default();
+    if runs.is_empty() {
+        format!("in layers {last}")
+    } else {
+        format!("in layers {} and {last}", runs.join(", "))
     }
 }
 
@@ -314,9 +345,10 @@ mod tests {
         let best = r.seen(Lens::Jacobian, 1, 0, None).unwrap();
         assert_eq!((best.ranks[0], best.position), (1, 1));
         assert_eq!(r.seen(Lens::Jacobian, 1, 0, Some(0)).unwrap().ranks[0], 4);
-        assert_eq!(r.first(Lens::Jacobian, 0, None), Some(1));
-        assert_eq!(r.first(Lens::Tuned, 1, None), Some(0));
-        assert_eq!(r.first(Lens::Logit, 0, None), None);
+        assert_eq!(r.on_top(Lens::Jacobian, 0, None), [1]);
+        assert_eq!(r.on_top(Lens::Tuned, 1, None)[0], 0);
+        assert_eq!(r.on_top(Lens::Logit, 0, None), [0; 0]);
+        assert_eq!(r.decades(None), 2);
         assert_eq!(r.divergence(1), Some(0.5));
         // the output is the same through all lenses but the Jacobian's own numbers
         assert_eq!(
@@ -325,12 +357,21 @@ mod tests {
         );
         let said = r.summary(["spider", "8"], None);
         assert!(
-            said.contains("Jacobian lens: “spider” from layer 1"),
-            "{said}"
+            said[2].starts_with("Jacobian lens: “spider” on top in layer 1 only,"),
+            "{said:?}"
         );
         assert!(
-            said.contains("logit lens: “spider” never (at best 41st)"),
-            "{said}"
+            said[0].starts_with("Logit lens: “spider” never on top (at best 41st),"),
+            "{said:?}"
+        );
+    }
+
+    #[test]
+    fn layers_in_words() {
+        let all: [&[usize]; 4] = [&[4], &[5, 6], &[0, 1, 8], &[0, 2, 4, 5, 6]];
+        assert_eq!(
+            all.map(in_layers).join("; "),
+            "in layer 4 only; in layers 5–6; in layers 0–1 and 8; in layers 0, 2 and 4–6"
         );
     }
 
@@ -339,7 +380,7 @@ mod tests {
         let r = readings(false);
         assert!(r.seen(Lens::Tuned, 1, 0, None).is_none());
         assert_eq!(r.curves(0, None)[1].points.len(), 1);
-        assert!(!r.summary(["spider", "8"], None).contains("tuned"));
+        assert_eq!(r.summary(["spider", "8"], None).len(), 2);
     }
 
     #[test]

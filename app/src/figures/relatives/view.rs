@@ -5,6 +5,7 @@ use crate::client::{Client, Command, Model, Reply, fetch_file};
 use crate::controls::Segmented;
 use crate::figures::bench::Bench;
 use crate::figures::chart::Axis;
+use crate::figures::hero::RankTints;
 use crate::figures::hero::state::tint;
 use crate::figures::lines::Curves;
 use crate::figures::numbers::number;
@@ -167,7 +168,7 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
                 on_change=move |place| bench.change("place", |s| s.place = place)
             />
             <Segmented
-                legend="Jacobian lens of"
+                legend="Jacobian lens looks at"
                 name="relatives-targets"
                 options=target_options()
                 value=bench.get(|s| s.targets)
@@ -188,11 +189,12 @@ fn Chart(bench: Bench<Chosen>, all: All, word: usize) -> impl IntoView {
             name: "layer",
             ticks: 9,
         };
+        let decades = all.with(|a| a.as_ref().map_or(2, |a| a.decades(place.get())));
         let rank = Axis {
-            range: [0.8, 1000.0],
+            range: [0.8, 10f64.powi(decades as i32)],
             log: true,
             name: "rank, lower is better",
-            ticks: 4,
+            ticks: decades as usize + 1,
         };
         [layer, rank]
     });
@@ -232,10 +234,15 @@ fn Summary(bench: Bench<Chosen>, all: All) -> impl IntoView {
             a.as_ref().map(|a| a.summary(words, place.get()))
         })
     });
-    view! { <p class="summary-line" role="status">{text}</p> }
+    let lines = move || {
+        let line = |text: String| view! { <span class="relatives-line">{text} " "</span> };
+        text.get()
+            .map(|lines| lines.into_iter().map(line).collect_view())
+    };
+    view! { <p class="summary-line" role="status">{lines}</p> }
 }
 
-/// Layer by layer: the best word where the unspoken word stands highest, and both ranks.
+/// Layer by layer: the word on top where the unspoken word stands highest, and both ranks.
 #[component]
 fn Table(bench: Bench<Chosen>, all: All, tuned: Tuned) -> impl IntoView {
     let (place, words) = (place(bench), words(bench));
@@ -245,7 +252,7 @@ fn Table(bench: Bench<Chosen>, all: All, tuned: Tuned) -> impl IntoView {
         let row = |layer: usize| {
             let cells = Lens::ALL.map(|lens| {
                 let seen = [0, 1].map(|word| all.seen(lens, layer, word, place.get()));
-                cell(&model, seen)
+                cell(&model, &words.get(), seen)
             });
             let left = all
                 .divergence(layer)
@@ -256,27 +263,36 @@ fn Table(bench: Bench<Chosen>, all: All, tuned: Tuned) -> impl IntoView {
     };
     let caption = move || {
         let [bridge, answer] = words.get().map(|word| quoted(&word));
-        format!("In each cell: the word on top, the rank of {bridge}, the rank of {answer}")
+        if place.get().is_some() {
+            return format!(
+                "At the chosen token: the word on top, and the ranks of {bridge} and {answer}."
+            );
+        }
+        format!(
+            "In each cell: the word on top at the token where {bridge} stands highest, and the ranks of {bridge} and {answer}, each at its own best token."
+        )
     };
     let from = move || {
         tuned.with(|t| {
             let (_, reading) = t.as_ref()?;
             let warned = reading.warnings.join(" ");
             Some(format!(
-                "The tuned lens was trained on {}. {warned}",
+                "The last column is what the tuned lens still misses of the model’s output, as a divergence in nats; at the output nothing is left to miss. It was trained on {}. {warned}",
                 reading.corpus
             ))
         })
     };
     view! {
+        <h4 class="panel-title">"Layer by layer"</h4>
+        <p class="panel-note" id="relatives-cells">{caption}</p>
+        <RankTints word=Signal::derive(move || words.with(|w| w[0].clone())) />
         <div class="table-scroll" tabindex="0" role="region" aria-label="Three lenses, layer by layer">
-            <table class="data relatives-table">
-                <caption>{caption}</caption>
+            <table class="data relatives-table" aria-label="Three lenses, layer by layer" aria-describedby="relatives-cells">
                 <thead>
                     <tr>
                         <th scope="col">"layer"</th>
                         {Lens::ALL.map(|lens| view! { <th scope="col">{lens.name()}</th> })}
-                        <th scope="col" class="num">"tuned: nats left"</th>
+                        <th scope="col" class="num">"tuned lens misses"</th>
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>
@@ -286,15 +302,24 @@ fn Table(bench: Bench<Chosen>, all: All, tuned: Tuned) -> impl IntoView {
     }
 }
 
-fn cell(model: &Model, [bridge, answer]: [Option<Seen>; 2]) -> impl IntoView + use<> {
+fn cell(
+    model: &Model,
+    words: &[String; 2],
+    [bridge, answer]: [Option<Seen>; 2],
+) -> impl IntoView + use<> {
     let heat = bridge.map(|seen| tint(seen.ranks[0]).to_string());
     let (a, b) = (bridge.map(|s| s.ranks[0]), answer.map(|s| s.ranks[1]));
     let content = bridge.zip(answer).map(|(bridge, answer)| {
-        let top = model.word(bridge.top).to_owned();
+        let rank = |word: &String, rank: u32| {
+            view! { <span class="relatives-rank">{word.clone()} " " <span class="num">{rank}</span></span> " " }
+        };
         view! {
-            <span class="relatives-word">{top}</span>
-            " "
-            <span class="num">{format!("{} · {}", bridge.ranks[0], answer.ranks[1])}</span>
+            <div class="relatives-cell">
+                <span class="relatives-word">{quoted(model.word(bridge.top))}</span>
+                " "
+                {rank(&words[0], bridge.ranks[0])}
+                {rank(&words[1], answer.ranks[1])}
+            </div>
         }
     });
     view! { <td data-heat=heat data-bridge=a.map(|r| r.to_string()) data-answer=b.map(|r| r.to_string())>{content}</td> }

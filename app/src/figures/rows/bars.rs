@@ -1,5 +1,6 @@
 //! A vector as bars, up and down from a middle line.
 
+use crate::figures::numbers::signed;
 use leptos::prelude::*;
 use std::fmt::Write;
 use wasm_bindgen::JsCast;
@@ -7,8 +8,11 @@ use web_sys::{Element, PointerEvent};
 
 /// Height in user units; a bar is 10 wide.
 const HEIGHT: f64 = 120.0;
+/// Share of the height that the longest bar fills.
+const FILLED: f64 = 0.94;
 
-/// The bars of a vector, the longest at full height. A press on one reports its number.
+/// The bars of a vector over their numbers, the longest nearly at full height. A press on one reports its number, and so does
+/// every bar that a pressed pointer passes.
 #[component]
 pub fn Bars(
     /// What they show.
@@ -31,7 +35,24 @@ pub fn Bars(
         let (Some(on_press), Some(bar)) = (on_press, pressed(&event, count.get_untracked())) else {
             return;
         };
-        on_press.run(bar);
+        if event.buttons() & 1 == 1 && mark.get_untracked() != Some(bar) {
+            on_press.run(bar);
+        }
+    };
+    let scale = move || {
+        let greatest = numbers.with(|n| greatest(n));
+        [greatest, 0.0, -greatest].map(|x| view! { <span>{signed(x)}</span> })
+    };
+    let place =
+        move |bar: usize| format!("{:.2}%", (bar as f64 + 0.5) * 100.0 / count.get() as f64);
+    let ticks = move || {
+        let last = count.get() - 1;
+        let tick = |bar: usize| view! { <span style:left=place(bar)>{bar}</span> };
+        [0, 1, 2, 3, 4].map(|i| tick((i * (last + 1) / 4).min(last)))
+    };
+    let tag = move || {
+        let bar = mark.get()?;
+        Some(view! { <span class="bars-tag" style:left=place(bar)>{bar}</span> })
     };
     let marked = move || {
         let x = 10 * mark.get()?;
@@ -40,19 +61,24 @@ pub fn Bars(
         )
     };
     view! {
-        <svg
-            class="plot bars"
-            viewBox=move || format!("0 0 {} {HEIGHT}", 10 * count.get())
-            preserveAspectRatio="none"
-            role="img"
-            aria-label=label
-            data-press=on_press.map(|_| "true")
-            on:pointerdown=press
-        >
-            {marked}
-            <path class="plot-line" data-style="ghost" d=move || format!("M0 {0}H{1}", HEIGHT / 2.0, 10 * count.get())></path>
-            <path class="bars-fill" data-idea=idea d=move || numbers.with(|n| shape(n))></path>
-        </svg>
+        <div class="bars-frame">
+            <div class="bars-scale" aria-hidden="true">{scale}</div>
+            <svg
+                class="plot bars"
+                viewBox=move || format!("0 0 {} {HEIGHT}", 10 * count.get())
+                preserveAspectRatio="none"
+                role="img"
+                aria-label=label
+                data-press=on_press.map(|_| "true")
+                on:pointerdown=press
+                on:pointermove=press
+            >
+                {marked}
+                <path class="bars-zero" d=move || format!("M0 {0}H{1}", HEIGHT / 2.0, 10 * count.get())></path>
+                <path class="bars-fill" data-idea=idea d=move || numbers.with(|n| shape(n))></path>
+            </svg>
+            <div class="bars-ticks" aria-hidden="true">{ticks} {tag}</div>
+        </div>
     }
 }
 
@@ -65,10 +91,14 @@ fn pressed(event: &PointerEvent, count: usize) -> Option<usize> {
     (bar >= 0.0).then_some((bar as usize).min(count - 1))
 }
 
+/// The greatest absolute value.
+fn greatest(numbers: &[f32]) -> f64 {
+    f64::from(numbers.iter().map(|x| x.abs()).fold(0.0, f32::max))
+}
+
 /// One rectangle per number.
 fn shape(numbers: &[f32]) -> String {
-    let greatest = numbers.iter().map(|x| x.abs()).fold(0.0, f32::max);
-    let scale = HEIGHT / 2.0 / f64::from(greatest.max(f32::MIN_POSITIVE));
+    let scale = FILLED * HEIGHT / 2.0 / greatest(numbers).max(f64::from(f32::MIN_POSITIVE));
     let mut path = String::new();
     for (i, &x) in numbers.iter().enumerate().filter(|(_, x)| **x != 0.0) {
         let (left, height) = (10 * i + 1, -f64::from(x) * scale);
@@ -85,7 +115,7 @@ mod tests {
     fn bars_point_up_and_down() {
         assert_eq!(
             shape(&[1.0, 0.0, -0.5]),
-            "M1 60h8v-60.0h-8ZM21 60h8v30.0h-8Z"
+            "M1 60h8v-56.4h-8ZM21 60h8v28.2h-8Z"
         );
         assert_eq!(shape(&[0.0, 0.0]), "");
     }

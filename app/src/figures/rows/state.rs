@@ -193,12 +193,14 @@ impl Flow {
         &self.answer.output
     }
 
-    /// The tint of a cell: none for an exact zero, and one step for each factor of two.
+    /// The tint of a cell: none for an exact zero, one step for each factor of two up to 8, and 9 for what is off the scale: at
+    /// the embedding, lengths may be greater than all that the scale is made for.
     #[must_use]
     pub fn heat(&self, at: At) -> u8 {
         let share = self.length(at) / self.greatest.max(f32::MIN_POSITIVE);
         match share {
             s if s <= 0.0 => 0,
+            s if s > 1.0 => 9,
             s => (8.0 + s.log2().ceil()).clamp(1.0, 8.0) as u8,
         }
     }
@@ -275,12 +277,13 @@ impl Flow {
     }
 }
 
-/// Three digits at most.
+/// Two digits that count, as in the sentence, but no more than three decimals.
 fn brief(length: f64) -> String {
     match length {
         l if l >= 9.95 => format!("{l:.0}"),
         l if l >= 0.995 => format!("{l:.1}"),
-        l if l >= 0.001 => format!("{l:.3}").trim_start_matches('0').to_owned(),
+        l if l >= 0.0995 => format!("{l:.2}"),
+        l if l >= 0.0005 => format!("{l:.3}"),
         _ => "<.001".to_owned(),
     }
 }
@@ -331,8 +334,20 @@ mod tests {
             "{}",
             flow.summary(at(0, 0))
         );
-        assert!(flow.cell(at(0, 0)).text == ".500" && flow.cell(at(1, 0)).hit);
+        assert!(flow.cell(at(0, 0)).text == "0.50" && flow.cell(at(1, 0)).hit);
         assert_eq!(flow.row(at(7, 0)), [0.0; 0]);
+    }
+
+    #[test]
+    fn the_embedding_may_be_off_the_scale() {
+        let mut answer = flow().answer;
+        (answer.gradients[0], answer.gradients[1]) = (3.0, 4.0);
+        let flow = Flow::new(flow().request, answer, |_| String::new()).unwrap();
+        assert_eq!([flow.heat(at(0, 0)), flow.heat(at(1, 0))], [9, 8]);
+        assert_eq!(
+            [16.2, 2.04, 0.367, 0.0341, 0.002, 0.0002].map(brief),
+            ["16", "2.0", "0.37", "0.034", "0.002", "<.001"]
+        );
     }
 
     #[test]

@@ -5,7 +5,9 @@ use super::state::{Ask, Chosen, Flow};
 use crate::client::{Client, Command, Reply};
 use crate::controls::{Button, NumberField, Segmented, Slider};
 use crate::figures::bench::Bench;
+use crate::figures::columns::WholeColumns;
 use crate::figures::grid::{At, GridCell, LayerGrid};
+use crate::figures::numbers::signed;
 use crate::figures::parts::{DataTable, KnownWord, WordList};
 use crate::figures::prompt::PromptTools;
 use crate::figures::text::quoted;
@@ -102,6 +104,16 @@ fn Asked(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
         })
     });
     let mark = Signal::derive(move || (ask.get() == Ask::Coordinate).then(|| coordinate.get()));
+    let chosen = move || {
+        let (Ask::Coordinate, i) = (ask.get(), coordinate.get()) else {
+            return String::new();
+        };
+        output.with(|numbers| {
+            numbers.get(i).map_or_else(String::new, |&x| {
+                format!("Coordinate {i} is {}. ", signed(f64::from(x)))
+            })
+        })
+    };
     let label = move || {
         let target = shown.with(|s| s.as_ref().map(|f| quoted(&f.words[f.request.target])));
         format!(
@@ -111,7 +123,7 @@ fn Asked(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
     };
     view! {
         <WordList client=bench.client id="rows-words" />
-        <div class="toolbar" role="group" aria-label="What is asked">
+        <div class="toolbar rows-asked" role="group" aria-label="What is asked">
             <Segmented
                 legend="Seed the backward pass with"
                 name="rows-ask"
@@ -133,13 +145,13 @@ fn Asked(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
                 }
             >
                 <Slider label="Output coordinate i" value=value min=0.0 max=last on_change=move |i: f64| choose.run(i as usize) />
-                <NumberField label="typed" value=value min=0.0 max=4095.0 step=1.0 decimals=0 on_change=move |i: f64| choose.run(i as usize) />
+                <NumberField label="or type i" value=value min=0.0 max=4095.0 step=1.0 decimals=0 on_change=move |i: f64| choose.run(i as usize) />
             </Show>
         </div>
         <div>
             <h4 class="panel-title">{label}</h4>
             <Bars label=Signal::derive(label) numbers=output idea="output" mark=mark on_press=choose />
-            <p class="panel-note">"Press a bar to ask for that coordinate."</p>
+            <p class="panel-note">{chosen} "Press a bar, or drag across them, to ask for another coordinate."</p>
         </div>
     }
 }
@@ -179,6 +191,8 @@ fn Flowing(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
         shown.with(|s| s.as_ref().map_or_else(GridCell::default, |f| f.cell(at)))
     });
     let at = bench.get(|s| s.at);
+    let goal =
+        Signal::derive(move || shown.with(|s| s.as_ref().map_or(0, |flow| flow.request.target)));
     let summary = Memo::new(move |_| shown.with(|s| s.as_ref().map(|f| f.summary(at.get()))));
     let cost = move || {
         shown.with(|s| {
@@ -195,32 +209,52 @@ fn Flowing(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
         })
     };
     view! {
-        <div class="toolbar" role="group" aria-label="Watch the pass">
-            <Button label="Watch it flow down" kind="btn-primary rows-play" on_press=play />
-            <Button label="Layer by layer" on_press=step />
+        <div class="rows-head">
+            <h4 class="panel-title">"The backward pass, from the model output down"</h4>
+            <div class="toolbar" role="group" aria-label="Watch the pass">
+                <Button label="Watch it flow down" kind="btn-primary rows-play" on_press=play />
+                <Button label="Layer by layer" on_press=step />
+            </div>
         </div>
         <div class="rows-grid">
-            <LayerGrid
-                label="Length of the gradient"
-                heads=words
-                layers=layers
-                cell=cell
-                at=at
-                on_look=move |at| bench.amend(|s| s.at = at)
-                uncovered=uncovered
-            />
+            <WholeColumns heads=words at=bench.get(|s| s.at.position) goal=goal first=RwSignal::new(0)>
+                <LayerGrid
+                    label="Length of the gradient"
+                    heads=words
+                    layers=layers
+                    cell=cell
+                    at=at
+                    on_look=move |at| bench.amend(|s| s.at = at)
+                    uncovered=uncovered
+                />
+            </WholeColumns>
+            <Tints />
         </div>
-        <p class="heat-legend">
-            "length of the gradient: "
-            <span class="swatch" data-heat="0">"exactly 0"</span>
-            <span class="swatch" data-heat="2">"1/64"</span>
-            <span class="swatch" data-heat="4">"1/16"</span>
-            <span class="swatch" data-heat="6">"1/4"</span>
-            <span class="swatch" data-heat="8">"1/1"</span>
-            " of the greatest above the embedding"
-        </p>
         <p class="summary-line" role="status">{summary}</p>
         <p class="panel-note">"The cost: " {cost}</p>
+    }
+}
+
+/// What the tints say.
+#[component]
+fn Tints() -> impl IntoView {
+    let swatch = |(heat, label): (u8, &'static str)| {
+        view! { <span class="swatch" data-heat=heat.to_string()>{label}</span> }
+    };
+    let steps = [
+        (0, "exactly 0"),
+        (2, "1/64"),
+        (4, "1/16"),
+        (6, "1/4"),
+        (7, "1/2"),
+        (8, "1"),
+        (9, "off this scale"),
+    ];
+    view! {
+        <p class="heat-legend">
+            <span>"tint, the share of the greatest length above layer 0, up to:"</span>
+            {steps.map(swatch).collect_view()}
+        </p>
     }
 }
 
