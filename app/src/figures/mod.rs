@@ -23,6 +23,7 @@ pub mod cone;
 pub mod curve;
 pub mod draw;
 pub mod dual;
+pub mod edges;
 pub mod fit;
 pub mod gradient;
 pub mod grid;

@@ -1,7 +1,7 @@
 //! The arrows of all added sentences, their mean, and what the shipped lens says.
 
 use super::state::{Chosen, Effects};
-use super::view::Shown;
+use super::view::{Pointed, Shown};
 use crate::figures::bench::Bench;
 use leptos::prelude::*;
 
@@ -9,8 +9,10 @@ use leptos::prelude::*;
 const SIDE: f64 = 420.0;
 /// Least height.
 const LOWEST: f64 = 200.0;
-/// Room around the arrows.
-const EDGE: f64 = 26.0;
+/// So many arrows can carry their numbers at once; of more, only the one that is pointed at does.
+const FEW: usize = 8;
+/// Room around the arrows, numbers at their tips included.
+const EDGE: f64 = 30.0;
 
 /// From the plane of the effects to user units.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,18 +27,19 @@ impl Sheet {
     /// Room for all effects, whether added or not, so that nothing moves when one is added.
     fn new(effects: &Effects) -> Self {
         let all = effects.answer.plane.iter().chain([&effects.answer.lens]);
-        let (mut x, mut y) = ([0.0f64, 0.0], 0.0f64);
+        let (mut x, mut y) = ([0.0f64, 0.0], [0.0f64, 0.0]);
         for place in all {
             let [a, b] = place.map(f64::from);
             x = [x[0].min(a), x[1].max(a)];
-            y = y.max(b.abs());
+            y = [y[0].min(b), y[1].max(b)];
         }
-        let span = (x[1] - x[0]).max(2.0 * y).max(1e-9);
+        let span = (x[1] - x[0]).max(y[1] - y[0]).max(1e-9);
         let scale = (SIDE - 2.0 * EDGE) / span;
-        let height = (2.0 * y * scale + 2.0 * EDGE).clamp(LOWEST, SIDE);
+        let needed = (y[1] - y[0]) * scale + 2.0 * EDGE;
+        let height = needed.clamp(LOWEST, SIDE);
         Self {
             left: EDGE - x[0] * scale,
-            up: height / 2.0,
+            up: EDGE + y[1] * scale + (height - needed) / 2.0,
             scale,
             height,
         }
@@ -72,7 +75,12 @@ fn arrow(from: [f64; 2], to: [f64; 2], size: f64) -> (String, String) {
 
 /// The drawing. A press on an arrow's tip takes its sentence out of the mean, or back in; the list beside it does the same by key.
 #[component]
-pub fn Plane(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
+pub fn Plane(
+    bench: Bench<Chosen>,
+    shown: Shown,
+    /// The sentence under the pointer or the keyboard, here or in the list.
+    pointed: Pointed,
+) -> impl IntoView {
     let chosen = bench.get(Chosen::clone);
     let content = move || {
         let effects = shown.get()?;
@@ -83,10 +91,20 @@ pub fn Plane(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
             let tip = sheet.place(effects.answer.plane[i].map(f64::from));
             let (shaft, head) = arrow(origin, tip, 8.0);
             let out = (!now.is_in(i)).then_some("true");
+            let [x, y] = beyond(origin, tip, 11.0);
             view! {
-                <g class="average-arrow" data-sentence=i.to_string() data-out=out on:click=move |_| bench.change("toggle", |s| s.toggle(i))>
+                <g
+                    class="average-arrow"
+                    data-sentence=i.to_string()
+                    data-out=out
+                    data-chosen=move || (pointed.get() == Some(i)).to_string()
+                    on:click=move |_| bench.change("toggle", |s| s.toggle(i))
+                    on:pointerenter=move |_| pointed.set(Some(i))
+                    on:pointerleave=move |_| pointed.set(None)
+                >
                     <path class="plot-line" data-idea="activation" data-style="solid" d=shaft></path>
                     <path class="plot-arrow-head" data-idea="activation" d=head></path>
+                    <text class="plot-label average-number" x=format!("{x:.1}") y=format!("{y:.1}") text-anchor="middle" dominant-baseline="middle">{i + 1}</text>
                     <circle class="average-tip" cx=format!("{:.1}", tip[0]) cy=format!("{:.1}", tip[1]) r="18"></circle>
                 </g>
             }
@@ -104,11 +122,13 @@ pub fn Plane(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
         let inside: Vec<usize> = (0..now.count).filter(|&i| now.is_in(i)).collect();
         let mean = effects.mean(&inside).map(|mean| strong(mean, "output"));
         let lens = sheet.place(effects.answer.lens.map(f64::from));
+        let [x, y] = lens.map(|v| format!("{:.1}", v - 7.0));
         Some(view! {
             <path class="plot-line" data-style="ghost" d=format!("M0 {0}H{SIDE}M{1:.1} 0V{2:.1}", origin[1], origin[0], sheet.height)></path>
-            {arrows}
+            <g class="average-arrows" data-many=(now.count > FEW).to_string()>{arrows}</g>
             <g class="average-top">{mean}</g>
-            <rect class="average-lens average-top" x=format!("{:.1}", lens[0] - 7.0) y=format!("{:.1}", lens[1] - 7.0) width="14" height="14"></rect>
+            <rect class="average-halo average-top" x=x.clone() y=y.clone() width="14" height="14"></rect>
+            <rect class="average-lens average-top" x=x y=y width="14" height="14"></rect>
         })
     };
     let view_box = move || {
@@ -126,21 +146,58 @@ pub fn Plane(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
             >
                 {content}
             </svg>
-            <ul class="curve-names">
-                <li class="curve-name" data-idea="activation">"one sentence"</li>
-                <li class="curve-name" data-idea="output">"mean of those that are in"</li>
-                <li class="curve-name" data-idea="transport">"□ the shipped lens"</li>
-            </ul>
+            <Legend />
             <p class="panel-note">
-                "To the right: along the mean of all 24 effects. Upwards: the direction at right angles to it in which the effects differ most."
+                "To the right: along the mean of all 24 effects. Upwards: the direction at right angles to it in which the effects differ most. An arrow has the number of its sentence below."
             </p>
         </div>
+    }
+}
+
+/// A place beyond the tip of an arrow.
+fn beyond(from: [f64; 2], tip: [f64; 2], by: f64) -> [f64; 2] {
+    let (dx, dy) = (tip[0] - from[0], tip[1] - from[1]);
+    let length = dx.hypot(dy).max(1e-9);
+    [tip[0] + dx / length * by, tip[1] + dy / length * by]
+}
+
+/// The marks of the drawing, drawn as there.
+#[component]
+fn Legend() -> impl IntoView {
+    let thin = arrow([1.0, 7.0], [33.0, 7.0], 8.0);
+    let thick = arrow([1.0, 7.0], [33.0, 7.0], 14.0);
+    view! {
+        <ul class="plane-legend average-legend" aria-label="Legend">
+            <li>
+                <svg class="average-thin" viewBox="0 0 34 14" aria-hidden="true">
+                    <path class="plot-line" data-idea="activation" data-style="solid" d=thin.0></path>
+                    <path class="plot-arrow-head" data-idea="activation" d=thin.1></path>
+                </svg>
+                "one sentence"
+            </li>
+            <li>
+                <svg viewBox="0 0 34 14" aria-hidden="true">
+                    <path class="plot-arrow" data-idea="output" d=thick.0></path>
+                    <path class="plot-arrow-head" data-idea="output" d=thick.1></path>
+                </svg>
+                "mean of those that are in"
+            </li>
+            <li>
+                <svg viewBox="0 0 34 14" aria-hidden="true"><rect class="average-lens" x="11" y="1.5" width="11" height="11"></rect></svg>
+                "the shipped lens"
+            </li>
+        </ul>
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_stand_beyond_the_tips() {
+        assert_eq!(beyond([0.0, 0.0], [3.0, 4.0], 5.0), [6.0, 8.0]);
+    }
 
     #[test]
     fn arrows_end_at_their_tips() {

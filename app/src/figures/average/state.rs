@@ -1,7 +1,6 @@
 //! The settings of Figure 7, and the effects of one nudge. Plain data and the arithmetic of means.
 
 use crate::figures::bench::Settings;
-use crate::figures::lines::Curve;
 use crate::figures::numbers::number;
 use engine::protocol::{Direction, NudgeRequest, Nudges};
 
@@ -204,21 +203,15 @@ impl Effects {
         (1.0 - (x * x + y * y) / self.dot(i, i).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
     }
 
-    /// Both distances after 1, 2, ... of the chosen sentences.
+    /// Distances after 1, 2, ... of the chosen sentences: from the mean of all, and from what the shipped lens says.
     #[must_use]
-    pub fn curves(&self, chosen: &[usize]) -> Vec<Curve> {
-        let curve = |idea, name: &str, distance: fn(&Self, &[usize]) -> Option<f64>| Curve {
-            idea,
-            name: name.to_owned(),
-            ghost: false,
-            points: (1..=chosen.len())
+    pub fn curves(&self, chosen: &[usize]) -> [Vec<[f64; 2]>; 2] {
+        let curve = |distance: fn(&Self, &[usize]) -> Option<f64>| {
+            (1..=chosen.len())
                 .filter_map(|n| Some([n as f64, distance(self, &chosen[..n])?]))
-                .collect(),
+                .collect()
         };
-        vec![
-            curve("output", "to the mean of all", Self::to_all),
-            curve("transport", "to the shipped lens", Self::to_lens),
-        ]
+        [curve(Self::to_all), curve(Self::to_lens)]
     }
 
     /// What the figure shows, in a sentence.
@@ -273,7 +266,8 @@ mod tests {
         assert!((e.cosine(0) - 0.5f64.sqrt()).abs() < 1e-6);
         assert!(e.out_of_plane(0) < 1e-6);
         let curves = e.curves(&[2, 0]);
-        assert_eq!(curves[0].points.len(), 2);
+        assert_eq!(curves[0].len(), 2);
+        assert!((curves[1][0][1] - 0.5).abs() < 1e-6);
         assert!(
             e.summary(&[0, 1]).contains("2 sentences lies 0.400"),
             "{}",

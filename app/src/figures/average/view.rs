@@ -1,13 +1,12 @@
 //! The figure: one request for all sentences, added to the mean one by one.
 
+use super::chart::Chart;
 use super::plane::Plane;
 use super::state::{Along, Chosen, Effects, MOST};
 use crate::client::{Client, Command, Reply};
 use crate::controls::{Button, Check, Segmented, Slider};
 use crate::figures::bench::Bench;
-use crate::figures::chart::Axis;
 use crate::figures::layer_slider::LayerSlider;
-use crate::figures::lines::Curves;
 use crate::figures::numbers::number;
 use crate::figures::parts::{DataTable, KnownWord, WordList};
 use engine::protocol::NudgeRequest;
@@ -16,6 +15,8 @@ use std::sync::Arc;
 
 /// The last answer.
 pub type Shown = RwSignal<Option<Arc<Effects>>>;
+/// The sentence under the pointer or the keyboard.
+pub type Pointed = RwSignal<Option<usize>>;
 
 /// Figure 7.
 #[component]
@@ -25,6 +26,7 @@ pub fn AverageFigure(
 ) -> impl IntoView {
     let bench = Bench::new(client, "average", Chosen::default());
     let shown: Shown = RwSignal::new(None);
+    let pointed: Pointed = RwSignal::new(None);
     let asked = bench.get(|s| Chosen {
         count: 0,
         out: 0,
@@ -55,12 +57,10 @@ pub fn AverageFigure(
                 <Tools bench=bench />
                 <Sentences bench=bench />
                 <div class="figure-cols">
-                    <Plane bench=bench shown=shown />
-                    <div class="stack">
-                        <List bench=bench shown=shown />
-                        <Chart bench=bench shown=shown />
-                    </div>
+                    <Plane bench=bench shown=shown pointed=pointed />
+                    <Chart shown=shown inside=inside(bench) />
                 </div>
+                <List bench=bench shown=shown pointed=pointed />
                 <Summary bench=bench shown=shown />
                 <Table bench=bench shown=shown />
             }
@@ -77,7 +77,6 @@ fn inside(bench: Bench<Chosen>) -> Signal<Vec<usize>> {
 fn Tools(bench: Bench<Chosen>) -> impl IntoView {
     let along = bench.get(|s| s.along);
     view! {
-        <WordList client=bench.client id="average-words" />
         <div class="toolbar" role="group" aria-label="The nudge">
             <Segmented
                 legend="Nudge along"
@@ -107,6 +106,7 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
                 value=bench.get(|s| s.layer)
                 on_change=move |layer: usize| bench.change("layer", |s| s.layer = layer)
             />
+            <WordList client=bench.client id="average-words" />
         </div>
     }
 }
@@ -143,15 +143,22 @@ fn Sentences(bench: Bench<Chosen>) -> impl IntoView {
     }
 }
 
-/// The added sentences, each with its check box.
+/// The added sentences, each with the number of its arrow and its check box.
 #[component]
-fn List(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
+fn List(bench: Bench<Chosen>, shown: Shown, pointed: Pointed) -> impl IntoView {
     let count = bench.get(|s| s.count);
     let item = move |i: usize, effects: &Effects| {
         let inside = Memo::new(move |_| bench.settings.with(|s| s.now().is_in(i)));
         let cosine = number(effects.cosine(i), 2);
         view! {
-            <li>
+            <li
+                data-chosen=move || (pointed.get() == Some(i)).to_string()
+                on:pointerenter=move |_| pointed.set(Some(i))
+                on:pointerleave=move |_| pointed.set(None)
+                on:focusin=move |_| pointed.set(Some(i))
+                on:focusout=move |_| pointed.set(None)
+            >
+                <span class="average-which" aria-hidden="true">{i + 1}</span>
                 <Check
                     label=effects.sentences[i].clone()
                     value=inside
@@ -170,49 +177,6 @@ fn List(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
         <div>
             <h4 class="panel-title">"Sentences, and the cosine of each effect with the shipped lens"</h4>
             <ol class="average-list" tabindex="0" aria-label="Sentences that have been added">{items}</ol>
-        </div>
-    }
-}
-
-#[component]
-fn Chart(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
-    let inside = inside(bench);
-    let curves = Signal::derive(move || {
-        shown.with(|s| {
-            s.as_ref()
-                .map_or_else(Vec::new, |e| e.curves(&inside.get()))
-        })
-    });
-    let top = Memo::new(move |_| {
-        let greatest = curves.with(|all| {
-            all.iter()
-                .flat_map(|c| &c.points)
-                .map(|p| p[1])
-                .fold(0.1, f64::max)
-        });
-        (greatest * 10.0).ceil() / 10.0
-    });
-    let axis = |name, range, ticks| Axis {
-        range,
-        log: false,
-        name,
-        ticks,
-    };
-    let axes = Signal::derive(move || {
-        [
-            axis("sentences", [0.0, MOST as f64], 6),
-            axis("distance", [0.0, top.get()], 5),
-        ]
-    });
-    view! {
-        <div>
-            <h4 class="panel-title">"The mean settles"</h4>
-            <Curves
-                label="Distance of the mean from the mean of all and from the shipped lens; the numbers are in the data table"
-                axes=axes
-                curves=curves
-                size=[480, 260]
-            />
         </div>
     }
 }

@@ -5,6 +5,7 @@ use super::state::{STEP, Scene};
 use super::view::Figure;
 use crate::figures::numbers::{number, small};
 use crate::figures::plane::Measure;
+use crate::figures::square::heads::ColumnHeads;
 use geometry::Matrix;
 use leptos::prelude::*;
 
@@ -17,17 +18,14 @@ pub fn Matrices(figure: Figure) -> impl IntoView {
         <div class="panel">
             <h4 class="panel-title">"The matrix of both maps is the product of their matrices, the later one on the left"</h4>
             <div class="matrix-eq chain-equation">
-                <Named figure name="J = J_g · J_f" id="product" pick=Scene::product />
-                <span aria-hidden="true">"="</span>
-                <Named figure name="J_g at f(p)" id="second" pick=|s| s.second />
-                <span aria-hidden="true">"·"</span>
-                <Named figure name="J_f at p" id="first" pick=|s| s.middle.jacobian />
-                <span class="chain-check" aria-hidden="true">"compare"</span>
-                <Named figure name="J measured" id="measured" pick=|s| s.measured />
+                <Term figure sign="" name="J = J_g · J_f" id="product" pick=Scene::product />
+                <Term figure sign="=" name="J_g at f(p)" id="second" pick=|s| s.second />
+                <Term figure sign="·" name="J_f at p" id="first" pick=|s| s.middle.jacobian />
+                <Term figure sign="" before="to compare: " name="J measured" id="measured" pick=|s| s.measured />
             </div>
             <dl class="plane-measures chain-measures">
-                <Measure name="product against measured, largest difference over largest entry" id="error" value=text(|s| small(s.error())) />
-                <Measure name="the same with the factors in the wrong order" id="wrong" value=text(|s| small(s.error_of_wrong_order())) />
+                <Measure name="product − measured, relative" id="error" value=text(|s| small(s.error())) />
+                <Measure name="the same, factors in the wrong order" id="wrong" value=text(|s| small(s.error_of_wrong_order())) />
                 <Measure
                     name="areas grow by: f, then g, both"
                     id="areas"
@@ -35,9 +33,29 @@ pub fn Matrices(figure: Figure) -> impl IntoView {
                 />
             </dl>
             <p class="panel-note">
-                "“Measured” knows no formula of a derivative: p is nudged by " {STEP.to_string()} " both ways along each axis, both maps are run, and the difference is divided by the nudge."
+                {text(|s| s.verdict().to_owned())} " Relative means: the largest difference over the largest entry. “Measured” knows no formula of a derivative: p is nudged by " {STEP.to_string()} " both ways along each axis, both maps are run, and the difference is divided by the nudge."
             </p>
         </div>
+    }
+}
+
+/// A matrix with its name above it, and the sign that stands before it.
+#[component]
+fn Term(
+    figure: Figure,
+    sign: &'static str,
+    /// Before the name, in small print.
+    #[prop(default = "")]
+    before: &'static str,
+    name: &'static str,
+    id: &'static str,
+    pick: fn(&Scene) -> Matrix,
+) -> impl IntoView {
+    view! {
+        <span class="chain-term" data-term=id>
+            <span class="chain-sign" aria-hidden="true">{sign}</span>
+            <Named figure before name id pick />
+        </span>
     }
 }
 
@@ -45,6 +63,7 @@ pub fn Matrices(figure: Figure) -> impl IntoView {
 #[component]
 fn Named(
     figure: Figure,
+    before: &'static str,
     name: &'static str,
     id: &'static str,
     pick: fn(&Scene) -> Matrix,
@@ -66,8 +85,9 @@ fn Named(
         .collect();
     view! {
         <span class="chain-matrix">
-            <span class="chain-name" aria-hidden="true">{pieces}</span>
+            <span class="chain-name" aria-hidden="true"><span class="chain-before">{before}</span>{pieces}</span>
             <table class="matrix" data-matrix=id aria-label=name.replace('_', " ")>
+                <ColumnHeads names=["e₁".to_owned(), "e₂".to_owned()] />
                 <tbody>
                     <tr>{cell(0, 0)}{cell(0, 1)}</tr>
                     <tr>{cell(1, 0)}{cell(1, 1)}</tr>

@@ -79,13 +79,14 @@ pub fn ModelPart(figure: Figure) -> impl IntoView {
             <div class="chain-both">
                 <Big title=Signal::derive(move || product_name(blocks.get(), from.get())) values=product palette scale kind="product" />
                 <Big title="All these blocks at once, backwards" values=direct palette scale kind="direct" />
-                <div>
+                <div class="chain-words">
+                    <Key scale />
                     <dl class="plane-measures">
-                        <Measure name="largest difference over largest entry" id="model-error" value=Signal::derive(error) />
+                        <Measure name="product − all at once, relative" id="model-error" value=Signal::derive(error) />
                         <Measure name="norms of the two" id="model-norms" value=Signal::derive(norms) />
                     </dl>
                     <p class="panel-note">
-                        "Below each small matrix stands its norm; each has colours of its own scale. Each comes from backward passes through one block alone, from this token to itself; the product is taken in single precision. The large one on the right never sees a single block: its rows come from backward passes through all of them. What is left between the two is rounding."
+                        "The small matrices stand as in the product, the last block first. Below each stands its norm; each has colours of its own scale. Each comes from backward passes through one block alone, from this token to itself; the product is taken in single precision. The large one on the right never sees a single block: its rows come from backward passes through all of them. What is left between the two is rounding."
                     </p>
                     <p class="panel-note">
                         "Why one token is enough: blocks look back and never ahead, so nothing that leaves this token comes back to it. A way from the token at the bottom to the same token at the top has been at that token all along."
@@ -164,7 +165,7 @@ fn Tile(
             }
         })
     };
-    let scale = Memo::new(move |_| values.with(|m| limit(m)));
+    let scale = Memo::new(move |_| values.with(|m| limit(&off_diagonal(m))));
     let label = move || {
         format!(
             "Matrix of block {number}, norm {}{}",
@@ -179,8 +180,28 @@ fn Tile(
     view! {
         <li value=number.to_string() data-left-out=move || left_out.get().to_string()>
             <Matrix values palette scale label=Signal::derive(label) kind=format!("block-{number}") />
-            <span class="chain-caption">"block " {number} <span class="num">{size}</span></span>
+            <span class="chain-caption"><span>"block " {number}</span> <span>"norm " {size}</span></span>
         </li>
+    }
+}
+
+/// What is not on the diagonal: small matrices take their colours from that, or nothing but the diagonal would be seen.
+fn off_diagonal(values: &[f32]) -> Vec<f32> {
+    let d = values.len().isqrt();
+    let off = values.iter().enumerate().filter(|(i, _)| i % (d + 1) != 0);
+    off.map(|(_, value)| *value).collect()
+}
+
+/// What the colours of the large matrices mean.
+#[component]
+fn Key(#[prop(into)] scale: Signal<f32>) -> impl IntoView {
+    let end = move |sign: f64| {
+        let value = sign * f64::from(scale.get());
+        number(value, if value.abs() < 0.4 { 3 } else { 2 })
+    };
+    view! {
+        <p class="heat-scale"><span>{move || end(-1.0)}</span><span class="heat-ramp" aria-hidden="true"></span><span>{move || end(1.0)}</span></p>
+        <p class="panel-note">"Colours of both large matrices; they follow the square root of an entry. Rows: output coordinates, columns: input coordinates."</p>
     }
 }
 
@@ -219,4 +240,15 @@ fn Matrix(
         }
     });
     view! { <canvas class="heat-canvas" node_ref=canvas data-matrix=kind width="96" height="96" role="img" aria-label=label></canvas> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::off_diagonal;
+
+    #[test]
+    fn the_diagonal_is_left_out() {
+        assert_eq!(off_diagonal(&[1.0, 2.0, 3.0, 4.0]), [2.0, 3.0]);
+        assert!(off_diagonal(&[]).is_empty());
+    }
 }

@@ -7,6 +7,7 @@ use crate::figures::draw::{polyline, polylines, straight_grid};
 use crate::figures::numbers::number;
 use crate::figures::plane::{ArrowTo, PlaceName};
 use crate::figures::square::maps::{EXTENT, Lines, image_lines, lines_window};
+use crate::figures::square::outside::{OutsideName, place_of};
 use crate::figures::square::state::{half_from_knob, knob};
 use geometry::Point;
 use leptos::prelude::*;
@@ -32,6 +33,15 @@ pub fn Input(figure: Figure) -> impl IntoView {
             polyline(&frame, &corners, true)
         })
     };
+    // From the corner of the square to the handle of its size.
+    let stem = move || {
+        let (p, half, [x, y]) = (p.get(), settings.with(|s| s.half), knob_at.get());
+        let corner = Point::new(
+            p[0] + half * (x - p[0]).signum(),
+            p[1] + half * (y - p[1]).signum(),
+        );
+        polyline(&frame, &[corner, Point::new(x, y)], false)
+    };
     let arrows = [0, 1].map(|index| {
         let ends = move || {
             scene.with(|s| {
@@ -53,6 +63,7 @@ pub fn Input(figure: Figure) -> impl IntoView {
                     <path class="chain-grid" data-idea=NUDGES[1] d=along_y></path>
                     <path class="plane-true" d=outline></path>
                 </g>
+                <path class="plane-stem" d=stem></path>
                 {arrows}
                 <PlaceName at=Signal::derive(move || Some(frame.to_svg(p.get()))) name="p" />
                 <PlaceName at=Signal::derive(move || Some(frame.to_svg(knob_at.get()))) name="size" />
@@ -117,13 +128,26 @@ pub fn After(figure: Figure, both: bool) -> impl IntoView {
             let stage = scene.with(stage);
             [stage.value, stage.tips[index]].map(|q| frame.get().to_svg(q.into()))
         };
+        view! { <ArrowTo ends=Signal::derive(ends) idea=NUDGES[index] name="" open={index == 1} /> }
+    });
+    let name_at = move |index: usize| {
+        Signal::derive(move || {
+            let (frame, stage) = (frame.get(), scene.with(stage));
+            let to = |q: Point| frame.to_svg(q.into());
+            let outline = stage.image.iter().copied().chain(stage.parallelogram);
+            let outline: Vec<_> = outline.map(to).collect();
+            let place = place_of(index, &outline, to(stage.value), stage.tips.map(to));
+            Some(place)
+        })
+    };
+    let names = [0, 1].map(|index| {
         let name = match (both, index) {
-            (false, 0) => "Jf e₁",
-            (false, _) => "Jf e₂",
+            (false, 0) => "J_f e₁",
+            (false, _) => "J_f e₂",
             (true, 0) => "J e₁",
             (true, _) => "J e₂",
         };
-        view! { <ArrowTo ends=Signal::derive(ends) idea=NUDGES[index] name=name open={index == 1} /> }
+        view! { <OutsideName place=name_at(index) name=name idea=NUDGES[index] /> }
     });
     let value = move || frame.get().to_svg(scene.with(stage).value.into());
     let (title, place) = if both {
@@ -148,7 +172,8 @@ pub fn After(figure: Figure, both: bool) -> impl IntoView {
                     <path class="plane-linear" d=path(|s| s.parallelogram.to_vec())></path>
                 </g>
                 {arrows}
-                <PlaceName at=Signal::derive(move || Some(value())) name=place />
+                {names}
+                <OutsideName place=name_at(2) name=place />
                 <circle class="plane-value" r="5" cx=move || value()[0] cy=move || value()[1]></circle>
             </svg>
         </div>

@@ -9,6 +9,8 @@ use geometry::{Chain, Matrix, Point, SmoothMap, Square, measured_jacobian};
 pub const MAPS: [MapKind; 3] = [MapKind::Polar, MapKind::Shears, MapKind::Fold];
 /// Points per edge of the drawn outlines.
 const PER_EDGE: usize = 16;
+/// Relative differences below this are rounding.
+const ROUNDING: f64 = 1e-8;
 /// Nudges of the measured Jacobian.
 pub const STEP: f64 = 1e-3;
 
@@ -182,6 +184,23 @@ impl Scene {
         [self.middle.jacobian, self.second, self.product()].map(|m| m.determinant())
     }
 
+    /// What the differences mean, from the differences.
+    #[must_use]
+    pub fn verdict(&self) -> &'static str {
+        match (
+            self.error() < ROUNDING,
+            self.error_of_wrong_order() < ROUNDING,
+        ) {
+            (true, false) => {
+                "In the right order what is left is rounding; in the wrong order it is another matrix."
+            }
+            (true, true) => {
+                "What is left is rounding; here the two matrices may even be exchanged."
+            }
+            (false, _) => "The measured nudges are too coarse here, or reach across a crease.",
+        }
+    }
+
     /// The scene in words.
     #[must_use]
     pub fn summary(&self) -> String {
@@ -202,6 +221,17 @@ fn off(got: &Matrix, truth: &Matrix) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_verdict_follows_from_the_differences() {
+        let scene = Scene::of(&Settings::default());
+        assert!(scene.verdict().contains("another matrix"));
+        let coarse = Scene {
+            measured: scene.measured * 1.01,
+            ..scene
+        };
+        assert!(coarse.verdict().contains("too coarse"));
+    }
 
     #[test]
     fn the_product_is_the_jacobian_of_both_and_the_wrong_order_is_not() {

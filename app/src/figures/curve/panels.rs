@@ -5,6 +5,7 @@ use super::view::Figure;
 use crate::controls::{Frame, Handle};
 use crate::figures::chart::{Axis, Backdrop};
 use crate::figures::draw::{polyline, polylines};
+use crate::figures::edges::Edges;
 use crate::figures::numbers::{number, small};
 use crate::figures::plane::{Measure, PlaceName, shown};
 use crate::figures::unit::unit;
@@ -44,7 +45,7 @@ pub fn Plot(figure: Figure) -> impl IntoView {
     view! {
         <div>
             <h4 class="panel-title">"Drag x along the curve, and the window of nudges around it"</h4>
-            <svg class="plot" viewBox="0 0 400 300" role="group" aria-label="The curve f, the point x, and the tangent at x">
+            <svg class="plot" viewBox="-34 0 436 324" role="group" aria-label="The curve f, the point x, and the tangent at x">
                 <clipPath id="curve-window"><rect width="400" height="300"></rect></clipPath>
                 <rect class="plot-frame" width="400" height="300"></rect>
                 <g clip-path="url(#curve-window)">
@@ -54,6 +55,7 @@ pub fn Plot(figure: Figure) -> impl IntoView {
                     <path class="plane-linear" d=move || scene.with(|s| polyline(&WHOLE, &s.tangent(-EXTENT, EXTENT), false))></path>
                     <path class="plane-gap" d=move || scene.with(|s| polylines(&WHOLE, &s.gap_marks()))></path>
                 </g>
+                <Edges frame=WHOLE names=["x", "f(x)"] />
                 <PlaceName at=Signal::derive(move || Some(WHOLE.to_svg(at.get()))) name="x" by=[-14.0, -12.0] />
                 <PlaceName at=Signal::derive(move || Some(WHOLE.to_svg(knob.get()))) name="window" by=[-20.0, 5.0] />
                 <Handle
@@ -103,18 +105,38 @@ pub fn Microscope(figure: Figure) -> impl IntoView {
     let marks = move || scene.with(|s| polylines(&frame(s), &s.gap_marks()));
     let zoom = move || {
         let zoom = scene.with(|s| EXTENT / (1.2 * s.settings.window));
-        format!("{}×", number(zoom, if zoom < 10.0 { 1 } else { 0 }))
+        format!(
+            "magnified {}×",
+            number(zoom, if zoom < 10.0 { 1 } else { 0 })
+        )
     };
+    // The window reaches over 1/1.2 of half the width, whatever its size.
+    let ends = [-1.0, 0.0, 1.0].map(|side| {
+        let x = 200.0 + side * 200.0 / 1.2;
+        let text = move || {
+            let window = number(scene.with(|s| s.settings.window), 3);
+            match side {
+                s if s < 0.0 => format!("x − {window}"),
+                s if s > 0.0 => format!("x + {window}"),
+                _ => "x".to_owned(),
+            }
+        };
+        view! {
+            <path class="plane-axes" d=format!("M{x:.1} 300v6")></path>
+            <text x=format!("{x:.1}") y="318" text-anchor="middle">{text}</text>
+        }
+    });
     view! {
         <div>
-            <h4 class="panel-title">"The window under the microscope" <span class="plane-zoom">{zoom}</span></h4>
-            <svg class="plot curve-microscope" viewBox="0 0 400 300" role="img" aria-label=move || scene.with(Scene::summary)>
+            <h4 class="panel-title curve-title">"The window under the microscope" <span class="plane-zoom">{zoom}</span></h4>
+            <svg class="plot curve-microscope" viewBox="-34 0 436 324" role="img" aria-label=move || scene.with(Scene::summary)>
                 <rect class="curve-lens" width="400" height="300"></rect>
                 <g clip-path="url(#curve-window)">
                     <path class="plane-true" d=curve></path>
                     <path class="plane-linear" d=tangent></path>
                     <path class="plane-gap" d=marks></path>
                 </g>
+                {ends}
                 <circle class="plane-value" r="6" cx="200" cy="150"></circle>
             </svg>
         </div>
@@ -139,6 +161,7 @@ pub fn GapPanel(figure: Figure) -> impl IntoView {
                     <Measure name="slope of the dots" id="slope" value=text(|s| s.chart_slope().map_or_else(|| "none".to_owned(), |r| number(r, 2))) />
                 </dl>
                 <p class="panel-note">{text(|s| s.verdict().to_owned())}</p>
+                <p class="panel-note">"In the chart every dot has half the window of its neighbour; the ring is the window above. The grey line has slope 2: half the window, a quarter of the gap."</p>
                 <p class="panel-note">"All numbers are computed from the curve's formula and its derivative's, while you drag."</p>
             </div>
             <Chart figure />
@@ -157,8 +180,8 @@ fn Chart(figure: Figure) -> impl IntoView {
     let drawing = NodeRef::new();
     let unit = unit(drawing);
     let backdrop = Memo::new(move |_| {
-        let axes = [axis([1e-5, 1.0], "window", 5), axis([1e-10, 1.0], "gap", 9)];
-        Backdrop::new(axes, [400, 280], unit.get())
+        let axes = [axis([1e-5, 1.0], "window", 5), axis([1e-10, 1.0], "gap", 6)];
+        Backdrop::new(axes, [400, 240], unit.get())
     });
     let place = move |half: f64, gap: f64| backdrop.with(|b| b.place([half, gap]));
     let dots = move || {
@@ -179,14 +202,13 @@ fn Chart(figure: Figure) -> impl IntoView {
     };
     view! {
         <div class="panel">
-            <h4 class="panel-title">"Each step on these axes is a factor"</h4>
-            <svg node_ref=drawing class="plot chart" viewBox="0 0 400 280" role="img" aria-label="Gap against window on logarithmic axes; the numbers are in the data table">
+            <h4 class="panel-title">"Gap against window, both axes by powers of ten"</h4>
+            <svg node_ref=drawing class="plot chart" viewBox="0 0 400 240" role="img" aria-label="Gap against window on logarithmic axes; the numbers are in the data table">
                 <g class="chart-axes" inner_html=move || backdrop.with(|b| b.svg.clone())></g>
                 <path class="plot-line" data-style="ghost" d=guide></path>
                 <path class="plane-dots" d=dots></path>
                 <circle class="plane-now" r="8" cx=move || now().map(|[x, _]| x) cy=move || now().map(|[_, y]| y) visibility=move || shown(now().is_some())></circle>
             </svg>
-            <p class="panel-note">"Every dot has half the window of its neighbour; the ring is the window above. The grey line has slope 2: half the window, a quarter of the gap."</p>
         </div>
     }
 }

@@ -80,14 +80,24 @@ fn Controls(figure: Figure) -> impl IntoView {
                 value=Signal::derive(move || settings.get().curve)
                 on_change=Callback::new(move |curve| settings.set(Settings::of(curve)))
             />
-            <div class="coords">
-                <NumberField
-                    label="x"
-                    value=Signal::derive(move || settings.get().x)
-                    on_change=Callback::new(move |x| settings.update(|s| *s = s.at(x)))
-                    min=-EXTENT
-                    max=EXTENT
-                    step=0.05
+            <NumberField
+                label="x"
+                value=Signal::derive(move || settings.get().x)
+                on_change=Callback::new(move |x| settings.update(|s| *s = s.at(x)))
+                min=-EXTENT
+                max=EXTENT
+                step=0.05
+            />
+            // The slider's own number is hidden: the field beside it shows the same one, and takes another.
+            <div class="curve-window">
+                <Slider
+                    label="Window of nudges (zoom)"
+                    value=Signal::derive(move || settings.get().window.log2())
+                    on_change=Callback::new(move |power: f64| set_window.run(power.exp2()))
+                    min=WINDOW[0].log2()
+                    max=WINDOW[1].log2()
+                    step=0.01
+                    show=Callback::new(|power: f64| number(power.exp2(), 3))
                 />
                 <NumberField
                     label="window"
@@ -99,15 +109,6 @@ fn Controls(figure: Figure) -> impl IntoView {
                     decimals=3
                 />
             </div>
-            <Slider
-                label="Window of nudges (zoom)"
-                value=Signal::derive(move || settings.get().window.log2())
-                on_change=Callback::new(move |power: f64| set_window.run(power.exp2()))
-                min=WINDOW[0].log2()
-                max=WINDOW[1].log2()
-                step=0.01
-                show=Callback::new(|power: f64| number(power.exp2(), 3))
-            />
             <Button label="Halve it" on_press=Callback::new(move |()| settings.update(|s| *s = s.with_window(s.window / 2.0))) />
             <Button label="Reset" on_press=Callback::new(move |()| settings.update(|s| *s = Settings::of(s.curve))) />
         </div>

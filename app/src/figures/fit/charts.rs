@@ -25,7 +25,7 @@ pub fn Charts(figure: Figure) -> impl IntoView {
     let share = Signal::stored([0.0, 1.0]);
     let agreement = format!("First {TOP} words in common");
     view! {
-        <div class="figure-cols-3 fit-charts" hidden=move || figure.run.with(|run| run.log.is_empty())>
+        <div class="figure-cols-3 fit-charts">
             <Chart figure title="Cosine with the shipped lens" axis="cosine" range=Signal::derive(move || [lowest.get(), 1.0]) log=false pick=cosine />
             <Chart figure title=agreement axis="share" range=share log=false pick=agrees />
             <Chart figure title="Change by the latest sentence" axis="relative change" range=Signal::stored([1e-3, 1.0]) log=true pick=changes />
@@ -79,7 +79,16 @@ fn Chart(
     log: bool,
     pick: Pick,
 ) -> impl IntoView {
-    let end = Memo::new(move |_| figure.run.with(|run| f64::from(run.of.max(2))));
+    // Before the first fit: the axes that it will have.
+    let end = Memo::new(move |_| {
+        let of = figure.run.with(|run| run.of);
+        let of = if of == 0 {
+            figure.settings.with(|s| s.prompts)
+        } else {
+            of
+        };
+        f64::from(of.max(2))
+    });
     let drawing = NodeRef::new();
     let unit = unit(drawing);
     let backdrop = Memo::new(move |_| {

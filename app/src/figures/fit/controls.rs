@@ -34,8 +34,20 @@ pub fn Controls(figure: Figure) -> impl IntoView {
         };
         (0..figure.blocks()).map(name).collect::<Vec<_>>()
     };
+    // A link that chooses something rare shows what it chooses.
+    let rare = figure.settings.with_untracked(|s| {
+        let first = Settings::default();
+        (s.targets, s.penultimate, s.median, s.frozen, s.workers)
+            != (
+                first.targets,
+                first.penultimate,
+                first.median,
+                first.frozen,
+                first.workers,
+            )
+    });
     view! {
-        <div class="toolbar" role="group" aria-label="What is fitted">
+        <div class="toolbar" role="group" aria-label="The fit">
             <NumberField
                 label="Sentences"
                 value=Signal::derive(move || f64::from(figure.settings.with(|s| s.prompts)))
@@ -45,32 +57,41 @@ pub fn Controls(figure: Figure) -> impl IntoView {
                 step=1.0
                 decimals=0
             />
-            <Segmented
-                legend="Targets"
-                name="fit-targets"
-                options=target_options()
-                value=Signal::derive(move || figure.settings.with(|s| s.targets))
-                on_change=Callback::new(move |targets| figure.settings.update(|s| s.targets = targets))
-                disabled=busy
-            />
-            <Segmented legend="Target layer" name="fit-target-layer" options=penultimate value=of(|s| s.penultimate) on_change=set(|s, v| s.penultimate = v) disabled=busy />
-            <Segmented legend="Over sentences" name="fit-reduction" options=reduction value=of(|s| s.median) on_change=set(|s, v| s.median = v) disabled=busy />
-            <Check label="Attention frozen" value=of(|s| s.frozen) on_change=set(|s, v| s.frozen = v) disabled=busy />
-            <Select
-                label="Workers"
-                options=Signal::stored(worker_options())
-                value=Signal::derive(move || figure.settings.with(|s| s.workers))
-                on_change=Callback::new(move |n| figure.settings.update(|s| s.workers = n))
-                disabled=busy
-            />
             <Select
                 label="Layer drawn"
                 options=Signal::derive(layers)
                 value=Signal::derive(move || figure.layer())
                 on_change=Callback::new(move |layer| figure.settings.update(|s| s.layer = layer))
             />
+            <Buttons figure />
         </div>
-        <Buttons figure />
+        <FileStatus figure />
+        <details class="fit-options" open=rare>
+            <summary>"More options: what is averaged, and how"</summary>
+            <div class="toolbar" role="group" aria-label="What is fitted">
+                <Segmented
+                    legend="Targets"
+                    name="fit-targets"
+                    options=target_options()
+                    value=Signal::derive(move || figure.settings.with(|s| s.targets))
+                    on_change=Callback::new(move |targets| figure.settings.update(|s| s.targets = targets))
+                    disabled=busy
+                />
+                <Segmented legend="Target layer" name="fit-target-layer" options=penultimate value=of(|s| s.penultimate) on_change=set(|s, v| s.penultimate = v) disabled=busy />
+                <Segmented legend="Over sentences" name="fit-reduction" options=reduction value=of(|s| s.median) on_change=set(|s, v| s.median = v) disabled=busy />
+                <Select
+                    label="Workers"
+                    options=Signal::stored(worker_options())
+                    value=Signal::derive(move || figure.settings.with(|s| s.workers))
+                    on_change=Callback::new(move |n| figure.settings.update(|s| s.workers = n))
+                    disabled=busy
+                />
+                <Check label="Attention frozen" value=of(|s| s.frozen) on_change=set(|s, v| s.frozen = v) disabled=busy />
+            </div>
+            <p class="panel-note">
+                "Over sentences: each entry of the lens is the mean, or the median, of that entry over all sentences. Attention frozen: a nudge may not change where a token looks, only what it finds there. Workers compute sentences side by side; how many of them changes the time and nothing else."
+            </p>
+        </details>
     }
 }
 
@@ -111,17 +132,14 @@ fn Buttons(figure: Figure) -> impl IntoView {
         input.set_value("");
     };
     view! {
-        <div class="toolbar" role="group" aria-label="The fit">
-            <Button label=start_label kind="btn-primary" on_press=Callback::new(move |()| wire::start(figure)) disabled=Signal::derive(move || open() || !ready()) />
-            <Button label=pause_label on_press=Callback::new(move |()| wire::pause(figure, figure.phase() == Phase::Running)) disabled=Signal::derive(move || !open()) />
-            <Button label="Stop" on_press=Callback::new(move |()| wire::stop(figure)) disabled=Signal::derive(move || !open()) />
-            <Button label="Save the lens" on_press=Callback::new(move |()| wire::save(figure)) disabled=Signal::derive(move || !savable()) />
-            <label class="btn fit-open">
-                "Open a saved lens"
-                <input type="file" accept=".safetensors" on:change=chosen disabled=move || !ready() />
-            </label>
-        </div>
-        <FileStatus figure />
+        <Button label=start_label kind="btn-primary" on_press=Callback::new(move |()| wire::start(figure)) disabled=Signal::derive(move || open() || !ready()) />
+        <Button label=pause_label on_press=Callback::new(move |()| wire::pause(figure, figure.phase() == Phase::Running)) disabled=Signal::derive(move || !open()) />
+        <Button label="Stop" on_press=Callback::new(move |()| wire::stop(figure)) disabled=Signal::derive(move || !open()) />
+        <Button label="Save the lens" on_press=Callback::new(move |()| wire::save(figure)) disabled=Signal::derive(move || !savable()) />
+        <label class="btn fit-open">
+            "Open a saved lens"
+            <input type="file" accept=".safetensors" on:change=chosen disabled=move || !ready() />
+        </label>
     }
 }
 

@@ -56,12 +56,25 @@ pub fn Matrices(figure: Figure) -> impl IntoView {
             None => "One sentence".to_owned(),
         })
     };
+    let empty = Memo::new(move |_| values_of_mean().is_none() && sentence().is_none());
+    let promise = move || {
+        let n = figure.settings.with(|s| s.prompts);
+        let sentences = if n == 1 {
+            "one sentence is".to_owned()
+        } else {
+            format!("{n} sentences are")
+        };
+        format!(
+            "Nothing fitted yet. Press “Fit the lens”: {sentences} put through the model, and the rows of each one's matrix appear here."
+        )
+    };
+    let promise_of_mean = "The mean of these matrices appears here: the lens.".to_owned();
     view! {
         <div class="figure-cols fit-matrices">
-            <HeatMap figure palette scale title=Signal::derive(sentence_title) values=Signal::derive_local(sentence) kind="sentence" />
-            <HeatMap figure palette scale title=Signal::derive(title) values=Signal::derive_local(values_of_mean) kind="mean" />
+            <HeatMap figure palette scale title=Signal::derive(sentence_title) values=Signal::derive_local(sentence) kind="sentence" promise=Signal::derive(promise) />
+            <HeatMap figure palette scale title=Signal::derive(title) values=Signal::derive_local(values_of_mean) kind="mean" promise=Signal::stored(promise_of_mean) />
         </div>
-        <Scale scale />
+        <div hidden=empty><Scale scale /></div>
     }
 }
 
@@ -74,6 +87,8 @@ fn HeatMap(
     #[prop(into)] title: Signal<String>,
     values: Signal<Option<Vec<f32>>, LocalStorage>,
     kind: &'static str,
+    /// What stands in the square while there are no numbers.
+    promise: Signal<String>,
 ) -> impl IntoView {
     let canvas = NodeRef::<Canvas>::new();
     let entry = RwSignal::new(None::<[usize; 2]>);
@@ -135,10 +150,12 @@ fn HeatMap(
                 )
             })
     };
-    let hint = "point at an entry, or use the arrow keys";
+    let empty = move || values.with(Option::is_none);
+    let below = move || said().or_else(overview);
     view! {
         <div class="heat-frame">
             <h4 class="panel-title">{title}</h4>
+            <div class="fit-square">
             <canvas
                 class="heat-canvas"
                 node_ref=canvas
@@ -146,7 +163,7 @@ fn HeatMap(
                 width="96"
                 height="96"
                 role="img"
-                tabindex="0"
+                tabindex=move || if empty() { "-1" } else { "0" }
                 aria-label=move || format!("{}. {}", title.get(), overview().unwrap_or_else(|| "empty".to_owned()))
                 on:pointermove=at
                 on:pointerdown=at
@@ -155,7 +172,9 @@ fn HeatMap(
                 on:blur=move |_| entry.set(None)
                 on:keydown=key
             ></canvas>
-            <p class="panel-note" aria-live="polite">{move || said().or_else(overview).unwrap_or_else(|| hint.to_owned())}</p>
+            <p class="fit-promise" hidden=move || !empty()>{promise}</p>
+            </div>
+            <p class="panel-note" aria-live="polite">{below}</p>
         </div>
     }
 }
@@ -164,18 +183,26 @@ fn HeatMap(
 #[component]
 fn Scale(#[prop(into)] scale: Signal<f32>) -> impl IntoView {
     let mark = move |share: f32| {
-        move || {
-            number(
+        let text = move || match share {
+            0.0 => "0".to_owned(),
+            _ => number(
                 f64::from(scale.get() * share),
                 if scale.get() < 0.4 { 3 } else { 2 },
-            )
-        }
+            ),
+        };
+        view! { <span class="fit-mark">{text}</span> }
+    };
+    let label = move || {
+        format!(
+            "Colour scale from minus {0:.3} to plus {0:.3}, by square roots",
+            scale.get()
+        )
     };
     view! {
-        <div class="fit-scale" role="img" aria-label=move || format!("Colour scale from minus {0:.3} to plus {0:.3}", scale.get())>
+        <div class="fit-scale" role="img" aria-label=label>
             <span class="heat-ramp"></span>
-            <span class="fit-marks"><span>{mark(-1.0)}</span><span>{mark(-0.25)}</span><span>"0"</span><span>{mark(0.25)}</span><span>{mark(1.0)}</span></span>
+            <span class="fit-marks">{[-1.0, -0.25, 0.0, 0.25, 1.0].map(mark)}</span>
         </div>
-        <p class="panel-note">"Rows: output coordinates at the target layer. Columns: input coordinates. One entry in a hundred lies beyond the scale."</p>
+        <p class="panel-note">"Colours follow the square root of an entry, so that small ones show: half the colour is a quarter of the size. One entry in a hundred lies beyond the scale. Rows: output coordinates at the target layer. Columns: input coordinates. Point at an entry, or use the arrow keys, to read it."</p>
     }
 }

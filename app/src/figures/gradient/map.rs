@@ -1,15 +1,29 @@
 //! The height map with the point, the nudge, the gradient and the level line through the point.
 
-use super::relief::{draw, line_at};
+use super::relief::{Top, draw, line_at};
 use super::state::{EXTENT, Settings};
 use super::view::Figure;
 use crate::controls::{Frame, Handle};
+use crate::figures::edges::Edges;
 use crate::figures::numbers::number;
 use crate::figures::plane::{ArrowTo, PlaceName};
 use leptos::prelude::*;
 
 /// User units per side.
 const SIZE: f64 = 400.0;
+/// From the middle of a handle to where the shaft of its arrow ends, so that its head is seen.
+const RING: f64 = 14.0;
+
+/// The end of an arrow that stops before the ring around its tip; the tip itself if there is no room for that.
+fn before_ring(from: [f64; 2], tip: [f64; 2]) -> [f64; 2] {
+    let (dx, dy) = (tip[0] - from[0], tip[1] - from[1]);
+    let length = dx.hypot(dy);
+    if length < 2.0 * RING {
+        return tip;
+    }
+    let share = 1.0 - RING / length;
+    [from[0] + dx * share, from[1] + dy * share]
+}
 
 /// The map.
 #[component]
@@ -31,12 +45,22 @@ pub fn Map(figure: Figure) -> impl IntoView {
             .map(area)
             .collect_view()
     };
+    let tops = move || {
+        let mark = |top: Top| {
+            let [x, y] = frame.to_svg(top.at);
+            view! {
+                <path class="gradient-top" d=format!("M{x:.1} {:.1}l6 10h-12z", y - 5.0)></path>
+                <text class="plot-label" x=format!("{:.1}", x + 9.0) y=format!("{y:.1}") dominant-baseline="middle">{number(top.height, 2)}</text>
+            }
+        };
+        drawn.get().tops.into_iter().map(mark).collect_view()
+    };
     let p = Signal::derive(move || settings.get().p);
     let tip = Signal::derive(move || settings.get().tip());
     let to = move |end: [f64; 2]| frame.to_svg(end);
     let pair = |[x, y]: [f64; 2]| format!("{}, {}", number(x, 2), number(y, 2));
     view! {
-        <svg class="plot plot-square" viewBox="0 0 400 400" role="group" aria-label="Height map: the point p, a nudge, and the gradient at p">
+        <svg class="plot plot-square" viewBox="-30 -4 434 434" role="group" aria-label="Height map: the point p, a nudge, and the gradient at p">
             <clipPath id="gradient-window"><rect width="400" height="400"></rect></clipPath>
             <rect class="gradient-ground" width="400" height="400"></rect>
             <g clip-path="url(#gradient-window)">
@@ -45,8 +69,10 @@ pub fn Map(figure: Figure) -> impl IntoView {
                 <path class="gradient-level" d=level></path>
             </g>
             <rect class="gradient-edge" width="400" height="400"></rect>
+            <Edges frame=frame step=0.5 names=["first", "second"] />
+            {tops}
             <ArrowTo ends=Signal::derive(move || [to(p.get()), to(scene.get().arrow_tip())]) idea="transport" name="∇f" />
-            <ArrowTo ends=Signal::derive(move || [to(p.get()), to(tip.get())]) idea="token" name="" open=true />
+            <ArrowTo ends=Signal::derive(move || { let from = to(p.get()); [from, before_ring(from, to(tip.get()))] }) idea="token" name="" open=true />
             <PlaceName at=Signal::derive(move || Some(to(p.get()))) name="p" />
             <PlaceName at=Signal::derive(move || Some(to(tip.get()))) name="nudge" by=[16.0, 5.0] />
             <Handle
@@ -72,5 +98,16 @@ pub fn Map(figure: Figure) -> impl IntoView {
                 hit_radius=30.0
             />
         </svg>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_arrow_ends_at_the_ring_of_its_handle_if_there_is_room() {
+        assert_eq!(before_ring([0.0, 0.0], [100.0, 0.0]), [100.0 - RING, 0.0]);
+        assert_eq!(before_ring([0.0, 0.0], [0.0, 20.0]), [0.0, 20.0]);
     }
 }

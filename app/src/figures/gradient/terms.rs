@@ -6,10 +6,11 @@ use crate::figures::numbers::{number, signed, small};
 use crate::figures::plane::Measure;
 use leptos::prelude::*;
 
-/// Half width of the bars' axis in user units, and where zero lies.
-const HALF: f64 = 190.0;
+/// Half width of the bars' axis in user units, with room for a number at both ends, and where zero lies.
+const HALF: f64 = 105.0;
+const ZERO: f64 = 240.0;
 /// Height of one bar with its distance from the next.
-const ROW: f64 = 44.0;
+const ROW: f64 = 32.0;
 
 /// A bar from one change to another, in heights.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,6 +75,7 @@ pub fn Sum(figure: Figure) -> impl IntoView {
                     </tbody>
                 </table>
             </div>
+            <h4 class="panel-title">"The two terms end to end, their sum, and the exact change"</h4>
             <Bars figure />
             <dl class="plane-measures">
                 <Measure name="exact change f(p + ε) − f(p)" id="exact" value=text(|s| signed(s.exact)) />
@@ -89,9 +91,9 @@ pub fn Sum(figure: Figure) -> impl IntoView {
 
 /// Names and looks of the bars.
 const BARS: [(&str, &str); 4] = [
-    ("first term", "transport"),
-    ("second term", "transport"),
-    ("sum (linear)", "transport"),
+    ("first", "transport"),
+    ("second", "transport"),
+    ("sum", "transport"),
     ("exact", "output"),
 ];
 
@@ -103,32 +105,51 @@ fn Bars(figure: Figure) -> impl IntoView {
     });
     let bar = move |index: usize| {
         let (name, idea) = BARS[index];
-        let top = ROW * index as f64 + 18.0;
+        let top = ROW * index as f64 + 8.0;
+        let middle = (top + 10.0).to_string();
         let ends = move || {
             let (spans, reach) = shown.get();
-            let place = |change: f64| 200.0 + HALF * change / reach;
-            let [a, b] = [place(spans[index].from), place(spans[index].to)];
-            (a.min(b), (a - b).abs().max(1.0))
+            let Span { from, to } = spans[index];
+            (
+                [from, to].map(|change| ZERO + HALF * change / reach),
+                to - from,
+            )
         };
+        let left = move || format!("{:.1}", ends().0[0].min(ends().0[1]));
+        let width = move || format!("{:.1}", (ends().0[0] - ends().0[1]).abs().max(1.0));
+        // The number stands beyond the end to which the bar grows.
+        let forward = move || ends().1 >= 0.0;
+        let beyond = move || format!("{:.1}", ends().0[1] + if forward() { 6.0 } else { -6.0 });
         let class = if index < 2 {
             "gradient-bar gradient-term"
         } else {
             "gradient-bar"
         };
         view! {
-            <text x="4" y=(top - 5.0).to_string()>{name}</text>
-            <rect class=class data-idea=idea x=move || format!("{:.1}", ends().0) width=move || format!("{:.1}", ends().1) y=top.to_string() height="20"></rect>
+            <text x="4" y=middle.clone() dominant-baseline="middle">{name}</text>
+            <rect class=class data-idea=idea x=left width=width y=top.to_string() height="20"></rect>
+            <text class="plot-label" x=beyond y=middle dominant-baseline="middle" text-anchor=move || if forward() { "start" } else { "end" }>
+                {move || signed(ends().1)}
+            </text>
         }
     };
-    let scale = move || {
-        let reach = shown.get().1;
-        format!("each end of the axis: a change of {}", number(reach, 2))
+    let tick = move |side: f64| {
+        let x = ZERO + HALF * side;
+        let text = move || match (side, shown.get().1) {
+            (0.0, _) => "0".to_owned(),
+            (side, reach) => number(side * reach, if reach < 0.095 { 2 } else { 1 }),
+        };
+        view! {
+            <path class="plane-axes" d=format!("M{x} 136v6")></path>
+            <text x=x y="156" text-anchor="middle">{text}</text>
+        }
     };
+    let axis = format!("M{ZERO} 4V136M{} 136H{}", ZERO - HALF, ZERO + HALF);
     view! {
-        <svg class="plot gradient-bars" viewBox="0 0 400 196" role="img" aria-label=move || figure.scene.with(Scene::summary)>
+        <svg class="plot gradient-bars" viewBox="0 0 400 162" role="img" aria-label=move || figure.scene.with(Scene::summary)>
+            <path class="plane-axes" d=axis></path>
+            {[-1.0, 0.0, 1.0].map(tick)}
             {(0..4).map(bar).collect_view()}
-            <path class="plane-axes" d="M200 4L200 176"></path>
-            <text x="200" y="192" text-anchor="middle">{scale}</text>
         </svg>
     }
 }

@@ -38,9 +38,9 @@ pub fn GradientFigure() -> impl IntoView {
                     <ul class="plane-legend" aria-label="Legend">
                         <LegendLine class="gradient-sample" idea="transport" text="gradient, a third of its length" />
                         <LegendLine class="gradient-sample" idea="token" text="nudge" />
-                        <LegendLine class="gradient-level" text="level line through p" />
+                        <LegendLine class="gradient-level" text="line of equal height through p" />
                     </ul>
-                    <p class="panel-note">"Darker ground lies higher. Lines join places of equal height. All numbers are computed from the map's formula."</p>
+                    <p class="panel-note">"The stronger the blue, the higher the ground; lines join places of equal height, ▲ marks a top, with its height. All numbers are computed from the map's formula."</p>
                 </div>
                 <Sum figure />
             </div>
@@ -116,7 +116,7 @@ fn Controls(figure: Figure) -> impl IntoView {
             </div>
             <div class="coords">
                 <NumberField label="nudge, first" value=nudge(0) on_change=set_nudge(0) min=-REACH max=REACH step=0.05 />
-                <NumberField label="second" value=nudge(1) on_change=set_nudge(1) min=-REACH max=REACH step=0.05 />
+                <NumberField label="nudge, second" value=nudge(1) on_change=set_nudge(1) min=-REACH max=REACH step=0.05 />
             </div>
             <Button label="Halve the nudge" on_press=Callback::new(halve) />
             <Button label="Reset" on_press=Callback::new(move |()| settings.update(|s| *s = Settings::of(s.map))) />

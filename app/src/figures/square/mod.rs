@@ -7,11 +7,14 @@
 //! | `model` | the slice through the real model: requests, and answers turned into scenes |
 //! | [`presets`] | slices to begin with |
 //! | `wire` | the figure's requests to the worker |
+//! | [`outside`], [`heads`] | names beside an image, and heads of a matrix's columns; Figure 5 uses them too |
 //! | `view` | the figure; `planes`, `panels` and `notes` are its parts, `settings` its controls |
 
+pub mod heads;
 pub mod maps;
 pub mod model;
 mod notes;
+pub mod outside;
 mod panels;
 mod planes;
 pub mod presets;

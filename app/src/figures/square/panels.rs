@@ -1,5 +1,6 @@
 //! Below the planes: the matrix, the microscope, and the chart of the gap.
 
+use super::heads::{ColumnHeads, NudgeSign};
 use super::planes::ArrowMark;
 use super::state::{LADDER_TOP, Scene};
 use super::view::{Figure, NUDGES};
@@ -41,12 +42,13 @@ pub fn MatrixPanel(figure: Figure) -> impl IntoView {
             </td>
         }
     };
+    let names = [0, 1].map(|index| figure.nudge_name(index));
     let column = move |index: usize| {
-        let name = ["column 1: where e₁ lands", "column 2: where e₂ lands"][index];
+        let text = move || format!("column {}: where {} lands", index + 1, names[index].get());
         view! {
             <button
                 type="button"
-                class="btn btn-quiet square-column"
+                class="btn square-column"
                 data-idea=NUDGES[index]
                 data-chosen=move || (figure.highlight.get() == Some(index)).to_string()
                 on:focus=move |_| figure.highlight.set(Some(index))
@@ -54,7 +56,8 @@ pub fn MatrixPanel(figure: Figure) -> impl IntoView {
                 on:pointerenter=move |_| figure.highlight.set(Some(index))
                 on:pointerleave=move |_| figure.highlight.set(None)
             >
-                {name}
+                <NudgeSign index />
+                <span>{text}</span>
             </button>
         }
     };
@@ -66,6 +69,7 @@ pub fn MatrixPanel(figure: Figure) -> impl IntoView {
             <div class="matrix-eq">
                 <span data-idea="transport">"J(p)"</span>" ="
                 <table class="matrix" aria-label="Jacobian at p">
+                    <ColumnHeads names=Signal::derive(move || names.map(|name| name.get())) />
                     <tbody>
                         <tr>{cell(0, 0)}{cell(0, 1)}</tr>
                         <tr>{cell(1, 0)}{cell(1, 1)}</tr>
@@ -76,12 +80,11 @@ pub fn MatrixPanel(figure: Figure) -> impl IntoView {
             <dl class="square-measures">
                 <dt>"determinant"</dt>
                 <dd data-measure="determinant">{measure(|s| signed(shape(&s.jacobian).determinant))}</dd>
-                <dt>"stretch, most and least"</dt>
-                <dd>{measure(|s| {
-                    let [most, least] = shape(&s.jacobian).singular_values;
-                    format!("{}, {}", signed(most), signed(least))
-                })}</dd>
-                <dt>"orientation"</dt>
+                <dt>"greatest stretch"</dt>
+                <dd>{measure(|s| signed(shape(&s.jacobian).singular_values[0]))}</dd>
+                <dt>"least stretch"</dt>
+                <dd>{measure(|s| signed(shape(&s.jacobian).singular_values[1]))}</dd>
+                <dt>"turned over?"</dt>
                 <dd>{measure(|s| orientation(s).to_owned())}</dd>
             </dl>
             <p class="panel-note">
@@ -93,8 +96,8 @@ pub fn MatrixPanel(figure: Figure) -> impl IntoView {
 
 fn orientation(scene: &Scene) -> &'static str {
     match shape(&scene.jacobian).orientation {
-        Orientation::Kept => "kept",
-        Orientation::Reversed => "reversed",
+        Orientation::Kept => "no",
+        Orientation::Reversed => "yes",
         Orientation::Flat => "flattened",
     }
 }
@@ -135,7 +138,7 @@ pub fn MicroscopePanel(figure: Figure) -> impl IntoView {
         figure.scene.with(|s| {
             s.as_ref().map(|s| {
                 format!(
-                    "{}×",
+                    "magnified {}×",
                     number(scale(s).max(0.1), if scale(s) < 10.0 { 1 } else { 0 })
                 )
             })
@@ -143,9 +146,9 @@ pub fn MicroscopePanel(figure: Figure) -> impl IntoView {
     };
     view! {
         <div class="panel">
-            <h4 class="panel-title">"Under the microscope" <span class="square-zoom">{magnification}</span></h4>
+            <h4 class="panel-title square-title">"Under the microscope" <span class="square-zoom">{magnification}</span></h4>
             <svg class="plot square-microscope" viewBox="0 0 240 240" role="img" aria-label="The image of the square and the parallelogram, magnified to fill the view">
-                <rect class="plot-frame" width="240" height="240"></rect>
+                <rect class="plot-frame" x="1" y="1" width="238" height="238"></rect>
                 <path class="plot-fill" data-idea="output" d=path(|s| s.image.clone())></path>
                 <path class="square-image" data-idea="output" d=path(|s| s.image.clone())></path>
                 <path class="square-prediction" data-idea="transport" d=path(|s| s.parallelogram().to_vec())></path>
@@ -170,9 +173,9 @@ pub fn GapPanel(figure: Figure) -> impl IntoView {
     let backdrop = Memo::new(move |_| {
         let axes = [
             axis([1e-5, 1.0], "size of the nudges", 5),
-            axis([1e-10, 1.0], "gap", 9),
+            axis([1e-10, 1.0], "gap", 6),
         ];
-        Backdrop::new(axes, [400, 300], unit.get())
+        Backdrop::new(axes, [400, 270], unit.get())
     });
     let place = move |half: f64, gap: f64| backdrop.with(|b| b.place([half, gap]));
     let dots = move || {
@@ -209,22 +212,23 @@ pub fn GapPanel(figure: Figure) -> impl IntoView {
     view! {
         <div class="panel">
             <h4 class="panel-title">"How wrong is the parallelogram?"</h4>
-            <svg node_ref=drawing class="plot chart" viewBox="0 0 400 300" role="img" aria-label="Gap against size on logarithmic axes; the numbers are in the data table">
-                <g class="chart-axes" inner_html=move || backdrop.with(|b| b.svg.clone())></g>
-                <path class="plot-line" data-style="ghost" d=guide></path>
-                <path class="square-dots" data-idea="transport" d=dots></path>
-                <circle class="square-now" r="7" cx=move || now().map(|[x, _]| x) cy=move || now().map(|[_, y]| y) visibility=move || if now().is_some() { "visible" } else { "hidden" }></circle>
-            </svg>
             <dl class="square-measures">
                 <dt>"gap at this size"</dt>
                 <dd data-measure="gap">{text(|s| small(s.gap))}</dd>
                 <dt>"gap at half this size"</dt>
                 <dd>{text(|s| small(s.gap_of_half))}</dd>
-                <dt>"ratio"</dt>
+                <dt>"ratio of the two"</dt>
                 <dd data-measure="ratio">{text(|s| s.ratio().map_or_else(|| "none".to_owned(), |r| number(r, 2)))}</dd>
                 <dt>"slope of the dots"</dt>
                 <dd data-measure="slope">{text(slope)}</dd>
             </dl>
+            <h4 class="panel-title square-under">"Gap against size, both axes by powers of ten"</h4>
+            <svg node_ref=drawing class="plot chart" viewBox="0 0 400 270" role="img" aria-label="Gap against size on logarithmic axes; the numbers are in the data table">
+                <g class="chart-axes" inner_html=move || backdrop.with(|b| b.svg.clone())></g>
+                <path class="plot-line" data-style="ghost" d=guide></path>
+                <path class="square-dots" data-idea="transport" d=dots></path>
+                <circle class="square-now" r="7" cx=move || now().map(|[x, _]| x) cy=move || now().map(|[_, y]| y) visibility=move || if now().is_some() { "visible" } else { "hidden" }></circle>
+            </svg>
             <p class="panel-note">{move || figure.floor_note()}</p>
         </div>
     }

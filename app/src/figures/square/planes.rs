@@ -1,6 +1,7 @@
 //! The two planes: nudges on the left, what the map makes of them on the right.
 
 use super::maps::MapKind;
+use super::outside::{OutsideName, place_of};
 use super::state::{half_from_knob, knob};
 use super::view::{Figure, NUDGES, SIZE};
 use crate::controls::{Frame, Handle};
@@ -114,10 +115,33 @@ pub fn OutputPlane(figure: Figure) -> impl IntoView {
         let ends = Signal::derive(move || {
             let frame = frame.get();
             figure.scene.with(|scene| {
-                scene.as_ref().map_or([[0.0; 2]; 2], |s| [s.value, s.tips()[index]].map(|q| frame.to_svg([q.x, q.y])))
+                scene.as_ref().map_or([[0.0; 2]; 2], |s| {
+                    [s.value, s.tips()[index]].map(|q| frame.to_svg([q.x, q.y]))
+                })
             })
         });
-        view! { <ArrowMark figure index ends label=Signal::stored(["J e₁", "J e₂"][index].to_owned()) /> }
+        view! { <ArrowMark figure index ends label=Signal::stored(String::new()) /> }
+    });
+    let name_at = move |index: usize| {
+        Signal::derive(move || {
+            let frame = frame.get();
+            let to = |q: Point| frame.to_svg([q.x, q.y]);
+            figure.scene.with(|scene| {
+                let s = scene.as_ref()?;
+                let outline: Vec<_> = s
+                    .image
+                    .iter()
+                    .copied()
+                    .chain(s.parallelogram())
+                    .map(to)
+                    .collect();
+                Some(place_of(index, &outline, to(s.value), s.tips().map(to)))
+            })
+        })
+    };
+    let names = [0, 1].map(|index| {
+        let nudge = figure.nudge_name(index);
+        view! { <OutsideName place=name_at(index) name=Signal::derive(move || format!("J {}", nudge.get())) idea=NUDGES[index] /> }
     });
     let place = move || {
         figure.scene.with(|scene| {
@@ -150,7 +174,8 @@ pub fn OutputPlane(figure: Figure) -> impl IntoView {
                 <path class="square-prediction" data-idea="transport" d=path(|s| s.parallelogram().to_vec())></path>
             </g>
             {arrows}
-            <PlaceName text="F(p)" place=Signal::derive(place) />
+            {names}
+            <OutsideName place=name_at(2) name="F(p)" />
             <circle
                 class="square-value"
                 r="5"

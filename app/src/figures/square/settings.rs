@@ -25,17 +25,20 @@ pub fn Settings(figure: Figure) -> impl IntoView {
             <div class="coords">
                 <NumberField label="p, first" value=coordinate(0) on_change=type_in(0) min=-EXTENT max=EXTENT step=0.05 />
                 <NumberField label="p, second" value=coordinate(1) on_change=type_in(1) min=-EXTENT max=EXTENT step=0.05 />
+            </div>
+            // The slider's own number is hidden: the field beside it shows the same one, and takes another.
+            <div class="square-size">
+                <Slider
+                    label="Size of the square"
+                    value=size
+                    on_change=set_size
+                    min=HALF_RANGE[0].log2()
+                    max=HALF_RANGE[1].log2()
+                    step=0.01
+                    show=Callback::new(|power: f64| number(power.exp2(), 3))
+                />
                 <NumberField label="size" value=figure.half on_change=Callback::new(move |half| figure.half.set(clamp_half(half))) min=HALF_RANGE[0] max=HALF_RANGE[1] step=0.01 decimals=3 />
             </div>
-            <Slider
-                label="Size of the square"
-                value=size
-                on_change=set_size
-                min=HALF_RANGE[0].log2()
-                max=HALF_RANGE[1].log2()
-                step=0.01
-                show=Callback::new(|power: f64| number(power.exp2(), 3))
-            />
             <Button label="Reset" on_press=Callback::new(move |()| figure.reset()) />
         </div>
     }
