@@ -54,8 +54,9 @@ async fn the_bridge_is_read_low_down_on_a_phone() -> Result {
     on_page(Look::phone().dark(), async |page| {
         let band = page.figure("band").await?;
         let text = band.content(".summary-line").await?;
-        assert!(text.contains("puts the bridge first"), "{text}");
-        band.choose("The bridge is", "among the first five").await?;
+        assert!(text.contains("puts the unspoken word first"), "{text}");
+        band.choose("The unspoken word is", "among the first five")
+            .await?;
         page.until("five words count", async || {
             let text = band.content(".summary-line").await?;
             Ok(text.contains("among its first five"))
@@ -64,7 +65,7 @@ async fn the_bridge_is_read_low_down_on_a_phone() -> Result {
         band.press_button("Reset").await?;
         page.until("back on top", async || {
             let text = band.content(".summary-line").await?;
-            Ok(text.contains("puts the bridge first"))
+            Ok(text.contains("puts the unspoken word first"))
         })
         .await
     })

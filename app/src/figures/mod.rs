@@ -4,8 +4,8 @@
 //!   [`local`] (8), [`fit`] (9), [`relatives`] (10), [`stein`] (11), [`cone`] (12), [`pursuit`] (13), [`causal`] (14), [`steer`]
 //!   (15), [`dual`] (16), [`swap`] (17), [`band`] (18).
 //! * Shared: [`bench`] and [`place`] are a figure's frame, [`prompt`] its sentence, [`grid`] its layers and positions, [`layer_slider`] a lens's layers;
-//!   [`history`] undoes, [`parts`], [`text`] and [`numbers`] show, [`chart`] and [`lines`] draw curves over axes, [`draw`] lines
-//!   and arrows, [`heat`] and [`canvas`] matrices, [`plane`] what drawings of the plane have in common, [`address`] keeps
+//!   [`history`] undoes, [`parts`], [`text`] and [`numbers`] show, [`chart`] and [`lines`] draw curves over axes, [`mark`] where the
+//!   reader stands on them, [`draw`] lines and arrows, [`ring`] arrows to a handle, [`heat`] and [`canvas`] matrices, [`plane`] what drawings of the plane have in common, [`address`] keeps
 //!   settings in the page's link, [`share`] copies it; [`stored`] reads numbers that the article quotes, [`job`] runs what a reader
 //!   asks for; [`stopped`] is the last word.
 
@@ -31,6 +31,7 @@ pub mod job;
 pub mod layer_slider;
 pub mod lines;
 pub mod local;
+pub mod mark;
 pub mod numbers;
 pub mod parts;
 pub mod place;
@@ -38,6 +39,7 @@ pub mod plane;
 pub mod prompt;
 pub mod pursuit;
 pub mod relatives;
+pub mod ring;
 pub mod rows;
 pub mod share;
 pub mod square;
