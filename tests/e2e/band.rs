@@ -83,9 +83,10 @@ async fn the_bridge_is_read_low_down_by_touch_on_a_phone() -> Result {
     on_page(Look::phone().dark(), async |page| {
         let band = page.figure("band").await?;
         let text = band.content(".summary-line").await?;
-        assert!(text.contains("puts the bridge first"), "{text}");
+        assert!(text.contains("puts the unspoken word first"), "{text}");
         let five = "among the first five";
-        band.tap_option("The bridge is", five, With::Finger).await?;
+        band.tap_option("The unspoken word is", five, With::Finger)
+            .await?;
         page.until("five words count", async || {
             let text = band.content(".summary-line").await?;
             Ok(text.contains("among its first five"))
@@ -94,7 +95,7 @@ async fn the_bridge_is_read_low_down_by_touch_on_a_phone() -> Result {
         band.tap_on("Reset", With::Finger).await?;
         page.until("back on top", async || {
             let text = band.content(".summary-line").await?;
-            Ok(text.contains("puts the bridge first"))
+            Ok(text.contains("puts the unspoken word first"))
         })
         .await
     })

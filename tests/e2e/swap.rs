@@ -182,13 +182,13 @@ async fn the_control_is_one_click_away_and_keeps_the_eight() -> Result {
     on_page(Look::desktop(), async |page| {
         let swap = page.figure("swap").await?;
         eight_becomes_six(page).await?;
-        swap.choose("Model", "without, as a control").await?;
+        swap.choose("Model", "sees all, as a control").await?;
         let long = std::time::Duration::from_secs(120);
         page.until_within(long, "the control answers", async || {
             Ok(answers(&swap).await.ok() == Some(("8".into(), "8".into())))
         })
         .await?;
-        swap.choose("Model", "with the window").await?;
+        swap.choose("Model", "sees 5 tokens").await?;
         page.until("the six is back", async || {
             Ok(answers(&swap).await.ok() == Some(("8".into(), "6".into())))
         })

@@ -33,6 +33,15 @@ pub fn small(value: f64) -> String {
     }
 }
 
+/// The same for what is zero but for rounding: below a thousand millionth it is `0`.
+pub fn small_or_zero(value: f64) -> String {
+    if value.abs() < 1e-9 {
+        "0".to_owned()
+    } else {
+        small(value)
+    }
+}
+
 /// A number of either sign that may be small: three decimals from a tenth on, two significant digits below.
 pub fn signed(value: f64) -> String {
     match value {
@@ -55,6 +64,14 @@ mod tests {
         assert_eq!(
             [small(0.0312), small(0.25), small(3.14e-5), small(0.0)],
             ["0.031", "0.25", "3.1 × 10⁻⁵", "0"]
+        );
+    }
+
+    #[test]
+    fn rounding_is_not_a_result() {
+        assert_eq!(
+            [small_or_zero(1.1e-16), small_or_zero(2e-9)],
+            ["0", "2.0 × 10⁻⁹"]
         );
     }
 

@@ -148,9 +148,9 @@ impl Layers {
     #[must_use]
     pub fn summary(&self, best: u32) -> String {
         let what = if best == 1 {
-            "puts the bridge first"
+            "puts the unspoken word first"
         } else {
-            "has the bridge among its first five"
+            "has the unspoken word among its first five"
         };
         let band = match self.band() {
             Some([a, b]) if a == b => format!(

@@ -54,6 +54,7 @@ pub fn BandFigure(
         move || here.with(|all| all.contains_key(&chosen.get().targets)),
         move || {
             view! {
+                <div class="job-line">
                 <div class="toolbar" role="group" aria-label="Lens and rank">
                     <Segmented
                         legend="Jacobian lens of"
@@ -66,7 +67,7 @@ pub fn BandFigure(
                         }
                     />
                     <Segmented
-                        legend="The bridge is"
+                        legend="The unspoken word is"
                         name="band-best"
                         options=vec![(1, "on top"), (5, "among the first five")]
                         value=bench.get(|s| s.best)
@@ -75,6 +76,7 @@ pub fn BandFigure(
                     <Button label="Reset" on_press=reset />
                 </div>
                 <JobBar job=job label="Measure all layers in this tab" on_start=start />
+                </div>
                 <Charts shown=shown chosen=chosen />
                 <Said shown=shown chosen=chosen />
                 <Table shown=shown />
@@ -87,11 +89,17 @@ pub fn BandFigure(
 fn Charts(shown: Shown, chosen: Signal<Chosen>) -> impl IntoView {
     let agreement = move |s: &Layers| {
         vec![
-            s.curve("token", "both lenses agree", |l| l.agree),
-            s.curve("transport", "Jacobian lens names the output", |l| {
-                l.output[0]
-            }),
-            s.curve("activation", "logit lens names the output", |l| l.output[1]),
+            s.curve("token", "the same word in both lenses", |l| l.agree),
+            s.curve(
+                "transport",
+                "in the Jacobian lens, what the model says",
+                |l| l.output[0],
+            ),
+            s.curve(
+                "activation",
+                "in the logit lens, what the model says",
+                |l| l.output[1],
+            ),
         ]
     };
     let entropy = move |s: &Layers| {
@@ -104,16 +112,16 @@ fn Charts(shown: Shown, chosen: Signal<Chosen>) -> impl IntoView {
         vec![
             s.curve("transport", "Jacobian lens", |l| l.bridge[0]),
             s.curve("activation", "logit lens", |l| l.bridge[1]),
-            s.curve("", "another animal, Jacobian lens", |l| l.wrong),
+            s.curve("", "another animal, in the Jacobian lens", |l| l.wrong),
         ]
     };
     let third = move || match chosen.get().best {
-        1 => "The bridge on top",
-        _ => "The bridge among the first five",
+        1 => "The unspoken word on top",
+        _ => "The unspoken word among the first five",
     };
     view! {
         <div class="figure-cols-3">
-            <Chart shown=shown title="First words" axis=("share of positions", 1.0) curves=agreement />
+            <Chart shown=shown title="What stands on top" axis=("share of positions", 1.0) curves=agreement />
             <Chart shown=shown title="Entropy of the readout" axis=("bits", 6.0) curves=entropy />
             <Chart shown=shown title=Signal::derive(move || third().to_owned()) axis=("share of questions", 1.0) curves=bridge />
         </div>
@@ -127,8 +135,11 @@ fn Chart(
     axis: (&'static str, f64),
     curves: impl Fn(&Layers) -> Vec<Curve> + Send + Sync + 'static,
 ) -> impl IntoView {
+    let curves = Memo::new(move |_| shown.with(|s| curves(s)));
     let axes = Signal::derive(move || {
-        let last = shown.with(|s| s.layers.len().saturating_sub(1).max(1)) as f64;
+        // not beyond what is known: the unspoken word is not stored for the output
+        let ends = |curve: &Curve| curve.points.last().map(|point| point[0]);
+        let last = curves.with(|all| all.iter().filter_map(ends).fold(1.0, f64::max));
         let of = |name, top, ticks| Axis {
             range: [0.0, top],
             log: false,
@@ -137,7 +148,6 @@ fn Chart(
         };
         [of("layer", last, 9), of(axis.0, axis.1, 6)]
     });
-    let curves = Signal::derive(move || shown.with(|s| curves(s)));
     let label = Signal::derive(move || {
         format!(
             "{} over the layers; the numbers are in the table",
@@ -159,7 +169,7 @@ fn Said(shown: Shown, chosen: Signal<Chosen>) -> impl IntoView {
         shown.with(|s| {
             let source = if s.here { "measured in this tab" } else { "as stored with this page" };
             format!(
-                "Numbers {source}: {} positions of fresh text, {} test questions about animals with a filler phrase.",
+                "{source}: {} positions of fresh text, {} test questions about animals with a filler phrase.",
                 s.positions, s.prompts
             )
         })
@@ -168,7 +178,7 @@ fn Said(shown: Shown, chosen: Signal<Chosen>) -> impl IntoView {
     let lens = move || target_id(chosen.get().targets);
     view! {
         <p class="summary-line" role="status">{text}</p>
-        <p class="panel-note" data-here=here data-lens=lens><span class="live">"n"</span> " " {from}</p>
+        <p class="panel-note" data-here=here data-lens=lens><span class="live">"numbers"</span> " " {from}</p>
     }
 }
 
@@ -181,8 +191,8 @@ fn Table(shown: Shown) -> impl IntoView {
         "logit lens names output",
         "J-lens, bits",
         "logit lens, bits",
-        "bridge, J-lens",
-        "bridge, logit lens",
+        "unspoken word, J-lens",
+        "unspoken word, logit lens",
         "wrong animal, J-lens",
     ];
     let heads = heads.map(str::to_owned).to_vec();

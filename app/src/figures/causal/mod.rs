@@ -1,8 +1,11 @@
 //! Figure 14: concepts exchanged by their J-space part, by the rest and by random directions, counted over the test split.
 //!
-//! [`state`]: settings, lines and sentences. Plain, tested. `view`: the figure.
+//! [`state`]: settings, lines and sentences. Plain, tested. `view`: the figure;
+//! `table` and `bars` are its parts.
 
+mod bars;
 pub mod state;
+mod table;
 mod view;
 
 pub use view::CausalFigure;

@@ -82,12 +82,12 @@ impl Piece {
         }
     }
 
-    /// What the paper reports for large models.
+    /// What the paper reports for large models, in per cent.
     #[must_use]
-    pub const fn paper(self) -> Option<&'static str> {
+    pub const fn paper(self) -> Option<u8> {
         match self {
-            Self::Part => Some("59\u{a0}%"),
-            Self::Matched => Some("5\u{a0}%"),
+            Self::Part => Some(59),
+            Self::Matched => Some(5),
             _ => None,
         }
     }

@@ -1,19 +1,20 @@
 //! The figure: stored counts at once, the same counts in this tab on request.
 
-use super::state::{Chosen, Piece, SIZES, result, same, summary};
+use super::bars::bar;
+use super::state::{Chosen, Piece, SIZES, summary};
+use super::table::Table;
 use crate::client::{Client, Command, Reply};
 use crate::controls::{Button, Segmented};
 use crate::figures::bench::Bench;
 use crate::figures::job::{Job, JobBar};
-use crate::figures::parts::whisker;
-use crate::figures::stored::{Stored, stored};
+use crate::figures::stored::stored;
 use crate::figures::text::percent;
-use engine::protocol::{Causal, CausalRequest, Count};
+use engine::protocol::{Causal, CausalRequest};
 use leptos::prelude::*;
 use std::collections::BTreeMap;
 
 /// Results of this tab by k.
-type Here = RwSignal<BTreeMap<usize, Causal>>;
+pub type Here = RwSignal<BTreeMap<usize, Causal>>;
 
 /// Figure 14.
 #[component]
@@ -46,104 +47,25 @@ pub fn CausalFigure(
         move || here.with(|all| all.contains_key(&k.get())),
         move || {
             view! {
-                <div class="toolbar" role="group" aria-label="Size of the part">
-                    <Segmented
-                        legend="Lens vectors in the part, k"
-                        name="causal-k"
-                        options=SIZES.into_iter().zip(["1", "3", "10"]).collect()
-                        value=k
-                        on_change=choose
-                    />
-                    <Button label="Reset" on_press=reset />
+                <div class="job-line">
+                    <div class="toolbar" role="group" aria-label="Size of the part">
+                        <Segmented
+                            legend="Lens vectors in the part, k"
+                            name="causal-k"
+                            options=SIZES.into_iter().zip(["1", "3", "10"]).collect()
+                            value=k
+                            on_change=choose
+                        />
+                        <Button label="Reset" on_press=reset />
+                    </div>
+                    <JobBar job=job label="Count again in this tab" on_start=start />
                 </div>
-                <JobBar job=job label="Count again in this tab" on_start=start />
-                <Table k=k here=here />
+                <Table k=k here=here job=job />
                 <Shares k=k here=here />
                 <Summary k=k here=here />
             }
         },
     )
-}
-
-#[component]
-fn Table(k: Signal<usize>, here: Here) -> impl IntoView {
-    let rows = move || {
-        let k = k.get();
-        let counted = here.with(|all| all.get(&k).cloned());
-        Piece::ALL
-            .map(|piece| row(piece, k, counted.as_ref().map(|c| piece.count(c))))
-            .collect_view()
-    };
-    view! {
-        <div class="table-scroll" tabindex="0" role="region" aria-label="Counts by what is exchanged">
-            <table class="data causal-table">
-                <caption>"Share of trials in which the model then gives the other animal’s answer; intervals count prompts"</caption>
-                <thead>
-                    <tr>
-                        <th scope="col">"exchanged"</th>
-                        <th scope="col">"large models (paper)"</th>
-                        <th scope="col">"our model, as stored"</th>
-                        <th scope="col">"our model, counted here"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </div>
-    }
-}
-
-fn row(piece: Piece, k: usize, counted: Option<Count>) -> impl IntoView {
-    let kept = stored(&piece.row(k));
-    let paper = match piece.paper() {
-        Some(share) => view! { <span class="paper">{share}</span> }.into_any(),
-        None => view! { <span>"not given"</span> }.into_any(),
-    };
-    let kept_cell =
-        kept.map(|s| view! { <td data-hits=s.hits() data-n=s.n>{stored_share(s)}</td> });
-    let here_cell = match counted {
-        Some(count) => {
-            view! { <td data-hits=count.hits data-n=count.n>{counted_share(count, kept)}</td> }
-                .into_any()
-        }
-        None => view! { <td>"on request"</td> }.into_any(),
-    };
-    view! {
-        <tr data-piece=piece.id()>
-            <th scope="row">{piece.name(k)}</th>
-            <td>{paper}</td>
-            {kept_cell}
-            {here_cell}
-        </tr>
-    }
-}
-
-fn stored_share(stored: Stored) -> impl IntoView {
-    let bounds = stored.interval.map(|b| b.map(|x| x as f32));
-    view! {
-        <span class="live">{result(stored.hits(), stored.n)}</span>
-        {whisker(stored.value as f32, bounds)}
-    }
-}
-
-fn counted_share(count: Count, kept: Option<Stored>) -> impl IntoView {
-    let share = count.hits as f32 / count.n.max(1) as f32;
-    let verdict = kept.map(|kept| {
-        let equal = same(count, kept);
-        let (class, text) = if equal {
-            ("causal-same", "same count")
-        } else {
-            (
-                "causal-other",
-                "another count: this browser rounds differently",
-            )
-        };
-        view! { <span class=class data-same=equal.to_string()>{text}</span> }
-    });
-    view! {
-        <span class="live">{result(count.hits, count.n)}</span>
-        {whisker(share, Some([count.low, count.high]))}
-        {verdict}
-    }
 }
 
 /// Variance of the concept vectors that the part holds, and what luck would.
@@ -166,7 +88,7 @@ fn Shares(k: Signal<usize>, here: Here) -> impl IntoView {
             view! {
                 <tr data-share=id>
                     <th scope="row">{name}</th>
-                    <td><span class="live">{percent(share as f32)}</span> {whisker(share as f32, None)}</td>
+                    <td><span class="live">{percent(share as f32)}</span> {bar(share as f32, None)}</td>
                 </tr>
             }
         };

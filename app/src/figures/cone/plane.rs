@@ -1,16 +1,26 @@
 //! The plane: rays and cones, the activation, the nearest point and the residual.
 
-use super::state::{EXTENT, Movable, Scene, Settings, WORDS};
+use super::state::{DEPTH, EXTENT, Movable, Scene, Settings, WORDS};
 use super::view::Figure;
 use crate::controls::{Frame, Handle};
 use crate::figures::draw::{polyline, polylines};
-use crate::figures::numbers::{number, small};
+use crate::figures::numbers::{number, small_or_zero};
 use crate::figures::plane::{ArrowTo, PlaceName, shown};
+use crate::figures::ring::up_to_ring;
 use geometry::Point;
 use leptos::prelude::*;
 
-/// The plane, 400 user units per side.
-const FRAME: Frame = Frame::square(EXTENT, 400.0);
+/// Height of the drawing in user units; it is 400 wide.
+const HEIGHT: f64 = 200.0 / EXTENT * (EXTENT + DEPTH);
+/// The plane.
+const FRAME: Frame = Frame {
+    x: [-EXTENT, EXTENT],
+    y: [-DEPTH, EXTENT],
+    left: 0.0,
+    top: 0.0,
+    width: 400.0,
+    height: HEIGHT,
+};
 
 /// The drawing.
 #[component]
@@ -25,14 +35,14 @@ pub fn Plane(figure: Figure) -> impl IntoView {
         &FRAME,
         &[
             vec![Point::new(-EXTENT, 0.0), Point::new(EXTENT, 0.0)],
-            vec![Point::new(0.0, -EXTENT), Point::new(0.0, EXTENT)],
+            vec![Point::new(0.0, -DEPTH), Point::new(0.0, EXTENT)],
         ],
     );
     let nearest = move || scene.with(|s| FRAME.to_svg(s.nearest.point.into()));
     let residual = move || scene.with(|s| polyline(&FRAME, &[s.h, s.nearest.point], false));
     let sides = move || {
         scene.with(|s| {
-            let mix = way.get().and_then(|i| s.ways.get(i)).unwrap_or(&s.nearest);
+            let mix = s.drawn(way.get());
             let lines = s.parts(mix).into_iter().map(|part| vec![part, mix.point]);
             let lines = lines.chain(
                 s.parts(mix)
@@ -43,16 +53,16 @@ pub fn Plane(figure: Figure) -> impl IntoView {
         })
     };
     let vectors = (0..WORDS.len()).map(|i| {
-        let ends = Signal::derive(move || [origin, FRAME.to_svg(settings.get().vectors[i])]);
+        let ends = Signal::derive(move || up_to_ring([origin, FRAME.to_svg(settings.get().vectors[i])]));
         view! { <ArrowTo ends idea="token" name="" /> <PlaceName at=Signal::derive(move || Some(FRAME.to_svg(settings.get().vectors[i]))) name=WORDS[i] by=[14.0, -14.0] /> }
     }).collect_view();
     let handles = (0..WORDS.len())
         .map(|i| view! { <Move figure what=Movable::Vector(i) /> })
         .collect_view();
     view! {
-        <svg class="plot plot-square" viewBox="0 0 400 400" role="group" aria-label="Plane with an activation, four vectors, and the cones that they span">
-            <clipPath id="cone-window"><rect width="400" height="400"></rect></clipPath>
-            <rect class="plot-frame" width="400" height="400"></rect>
+        <svg class="plot cone-plane" viewBox=format!("0 0 400 {HEIGHT}") role="group" aria-label="Plane with an activation, four vectors, and the cones that they span">
+            <clipPath id="cone-window"><rect width="400" height=HEIGHT.to_string()></rect></clipPath>
+            <rect class="plot-frame" width="400" height=HEIGHT.to_string()></rect>
             <g clip-path="url(#cone-window)">
                 <path class="plane-axes" d=axes></path>
                 <Space figure />
@@ -60,9 +70,9 @@ pub fn Plane(figure: Figure) -> impl IntoView {
                 <path class="cone-residual" d=residual></path>
             </g>
             {vectors}
-            <ArrowTo ends=Signal::derive(move || [origin, FRAME.to_svg(settings.get().h)]) idea="activation" name="" open=true />
+            <ArrowTo ends=Signal::derive(move || up_to_ring([origin, FRAME.to_svg(settings.get().h)])) idea="activation" name="" open=true />
             <PlaceName at=Signal::derive(move || Some(FRAME.to_svg(settings.get().h))) name="h" by=[12.0, -14.0] />
-            <path class="cone-nearest" d="M0 -8L8 0L0 8L-8 0Z" transform=move || { let [x, y] = nearest(); format!("translate({x:.1} {y:.1})") } visibility=move || shown(scene.with(|s| s.nearest.residual > 1e-9))></path>
+            <path class="cone-nearest" d="M0 -8L8 0L0 8L-8 0Z" transform=move || { let [x, y] = nearest(); format!("translate({x:.1} {y:.1})") } visibility=move || shown(scene.with(|s| !s.is_exact()))></path>
             {handles}
             <Move figure what=Movable::Activation />
         </svg>
@@ -108,7 +118,7 @@ fn Space(figure: Figure) -> impl IntoView {
     };
     view! {
         // a drawing of its own, because it ends at the frame: rays and cones do not
-        <svg class="cone-clip" width="400" height="400">
+        <svg class="cone-clip" width="400" height=HEIGHT.to_string()>
             <path class="cone-wedges" d=wedges></path>
             <path class="cone-wedge" d=chosen_wedge></path>
             <path class="cone-rays" d=rays></path>
@@ -137,7 +147,8 @@ fn Move(figure: Figure, what: Movable) -> impl IntoView {
     };
     let say = move |[x, y]: [f64; 2]| match what {
         Movable::Activation => {
-            let (cone, left) = scene.with(|s: &Scene| (s.cone(), small(s.nearest.residual)));
+            let (cone, left) =
+                scene.with(|s: &Scene| (s.cone(), small_or_zero(s.nearest.residual)));
             format!(
                 "{}, {}; nearest in {cone}, residual {left}",
                 number(x, 2),

@@ -1,11 +1,13 @@
 //! What the figure shows for one activation and four vectors. Plain values, no browser.
 
-use crate::figures::numbers::{number, small};
+use crate::figures::numbers::{number, small_or_zero};
 use geometry::Point;
 use geometry::cone::{Mix, exact_pairs, nearest, pairs};
 
-/// Half width of the plane.
+/// Half width of the plane, and how far it reaches up.
 pub const EXTENT: f64 = 1.25;
+/// How far it reaches down: far enough for an activation to get behind all the words.
+pub const DEPTH: f64 = 0.85;
 /// Shortest vector: one of no length has no direction.
 const SHORTEST: f64 = 0.15;
 /// The words whose vectors are drawn; names in a cartoon, not the model's vectors.
@@ -66,7 +68,8 @@ impl Settings {
     /// With something moved; kept inside, and vectors from vanishing.
     #[must_use]
     pub fn moved(mut self, what: Movable, place: [f64; 2]) -> Self {
-        let inside = place.map(|v| v.clamp(-EXTENT, EXTENT));
+        let [x, y] = place;
+        let inside = [x.clamp(-EXTENT, EXTENT), y.clamp(-DEPTH, EXTENT)];
         match what {
             Movable::Activation => self.h = inside,
             Movable::Vector(i) => {
@@ -152,6 +155,18 @@ impl Scene {
         }
     }
 
+    /// Whether the nearest point is the activation itself.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.nearest.residual <= 1e-9
+    }
+
+    /// The sum that is drawn: one of the exact ways, or that of the nearest point.
+    #[must_use]
+    pub fn drawn(&self, way: Option<usize>) -> &Mix {
+        way.and_then(|i| self.ways.get(i)).unwrap_or(&self.nearest)
+    }
+
     /// `0.72 · web + 0.31 · ant`; "nothing" for an empty sum.
     #[must_use]
     pub fn formula(mix: &Mix) -> String {
@@ -219,7 +234,7 @@ impl Scene {
             Self::formula(&self.nearest),
             self.cone(),
             self.explained(),
-            small(self.nearest.residual),
+            small_or_zero(self.nearest.residual),
         )
     }
 }
@@ -238,6 +253,12 @@ mod tests {
             ..Settings::default()
         });
         assert!(two.nearest.residual < 1e-12 && two.cone().starts_with("cone"));
+        assert!(two.is_exact() && !one.is_exact());
+        assert_eq!(
+            (one.drawn(None).of.len(), one.drawn(Some(0)).of.len()),
+            (1, 2)
+        );
+        assert_eq!(one.drawn(Some(99)), &one.nearest);
         assert_eq!(two.explained(), "100.0 %");
     }
 

@@ -1,10 +1,10 @@
 //! The figure: its signals, its controls, and where its parts stand.
 
 use super::plane::Plane;
-use super::state::{EXTENT, Movable, Scene, Settings, WORDS};
+use super::state::{DEPTH, EXTENT, Movable, Scene, Settings, WORDS};
 use super::ways::{Nearest, Ways};
 use crate::controls::{Button, NumberField, Segmented, Select};
-use crate::figures::numbers::{number, small};
+use crate::figures::numbers::{number, small_or_zero};
 use crate::figures::place::{linked_settings, mark_ready};
 use crate::figures::plane::{DataTable, LegendLine, Spoken};
 use leptos::prelude::*;
@@ -42,6 +42,9 @@ pub fn ConeFigure() -> impl IntoView {
         way,
     };
     mark_ready(NAME);
+    // what is not drawn is not in the legend either
+    let exact = move || scene.with(Scene::is_exact);
+    let alone = move || scene.with(|s| s.drawn(way.get()).of.len() < 2);
     view! {
         <div class="cone plane stack">
             <Controls figure />
@@ -50,9 +53,20 @@ pub fn ConeFigure() -> impl IntoView {
                     <h4 class="panel-title">"Drag the activation h and the vectors of four words"</h4>
                     <Plane figure />
                     <ul class="plane-legend" aria-label="Legend">
+                        <LegendLine class="cone-rays" text="ray of a word" />
                         <LegendLine class="cone-ray" text="ray or cone of the nearest point" />
-                        <LegendLine class="cone-residual" text="residual" />
-                        <LegendLine class="cone-sides" text="the amounts, laid end to end" />
+                        <li hidden=exact>
+                            <svg viewBox="0 0 34 10" aria-hidden="true"><path class="cone-nearest" d="M17 -1L23 5L17 11L11 5Z"></path></svg>
+                            "nearest point"
+                        </li>
+                        <li hidden=exact>
+                            <svg viewBox="0 0 34 10" aria-hidden="true"><path class="cone-residual" d="M1 5L33 5"></path></svg>
+                            "residual"
+                        </li>
+                        <li hidden=alone>
+                            <svg viewBox="0 0 34 10" aria-hidden="true"><path class="cone-sides" d="M1 5L33 5"></path></svg>
+                            "the amounts, laid end to end"
+                        </li>
                     </ul>
                     <p class="panel-note">"A cartoon: four made-up vectors in two dimensions. All numbers are computed from where they stand. Our model has 794 vectors in 96 dimensions."</p>
                 </div>
@@ -65,7 +79,7 @@ pub fn ConeFigure() -> impl IntoView {
             <DataTable
                 summary="vectors and amounts"
                 caption="Where the vectors stand, their amount in the nearest point, and their inner product with h"
-                head=&["word", "first", "second", "amount", "inner product with h"]
+                head=&["word", "x", "y", "amount", "inner product with h"]
                 rows=Signal::derive(move || scene.with(rows))
             />
         </div>
@@ -95,7 +109,7 @@ fn rows(scene: &Scene) -> Vec<Vec<String>> {
         "residual".to_owned(),
         String::new(),
         String::new(),
-        small(scene.nearest.residual),
+        small_or_zero(scene.nearest.residual),
         String::new(),
     ];
     scene
@@ -131,10 +145,10 @@ fn Controls(figure: Figure) -> impl IntoView {
                 value=Signal::derive(move || settings.get().k)
                 on_change=Callback::new(move |k| settings.update(|s| s.k = k))
             />
-            <Select label="Type the place of" options=Signal::stored(Movable::all()) value=what on_change=Callback::new(move |wish| what.set(wish)) />
+            <Select label="Coordinates of" options=Signal::stored(Movable::all()) value=what on_change=Callback::new(move |wish| what.set(wish)) />
             <div class="coords">
-                <NumberField label="first" value=at(0) on_change=type_in(0) min=-EXTENT max=EXTENT step=0.05 />
-                <NumberField label="second" value=at(1) on_change=type_in(1) min=-EXTENT max=EXTENT step=0.05 />
+                <NumberField label="x" value=at(0) on_change=type_in(0) min=-EXTENT max=EXTENT step=0.05 />
+                <NumberField label="y" value=at(1) on_change=type_in(1) min=-DEPTH max=EXTENT step=0.05 />
             </div>
             <Button label="Reset" on_press=Callback::new(move |()| settings.update(|s| *s = Settings { k: s.k, ..Settings::default() })) />
         </div>

@@ -2,7 +2,7 @@
 
 use super::state::{Scene, WORDS};
 use super::view::Figure;
-use crate::figures::numbers::{number, small};
+use crate::figures::numbers::{number, small_or_zero};
 use crate::figures::plane::Measure;
 use geometry::cone::Mix;
 use leptos::prelude::*;
@@ -25,7 +25,7 @@ pub fn Nearest(figure: Figure) -> impl IntoView {
             <p class="cone-formula" data-measure="formula">{text(|s| Scene::formula(&s.nearest))}</p>
             <dl class="plane-measures">
                 <Measure name="lies in" id="cone" value=text(Scene::cone) />
-                <Measure name="residual |h − point|" id="residual" value=text(|s| small(s.nearest.residual)) />
+                <Measure name="residual |h − point|" id="residual" value=text(|s| small_or_zero(s.nearest.residual)) />
                 <Measure name="explained: 1 − residual² / |h|²" id="explained" value=text(Scene::explained) />
                 <Measure name="least amount" id="least" value=Signal::derive(move || scene.with(|s| if s.nearest.of.is_empty() { "none".to_owned() } else { number(least(s), 2) })) />
             </dl>
@@ -49,7 +49,7 @@ pub fn Ways(figure: Figure) -> impl IntoView {
         let press = move |_| way.update(|now| *now = (*now != Some(index)).then_some(index));
         view! {
             <li>
-                <button type="button" class="btn btn-quiet cone-way" aria-pressed=pressed on:click=press data-words=words>
+                <button type="button" class="btn cone-way" aria-pressed=pressed on:click=press data-words=words>
                     <span>"h = " {Scene::formula(&mix)}</span>
                 </button>
             </li>
@@ -64,18 +64,26 @@ pub fn Ways(figure: Figure) -> impl IntoView {
             .map(row)
             .collect_view()
     };
-    let count = move || {
-        match scene.with(|s| s.ways.len()) {
-        0 => "No two words, with positive amounts, give h exactly. Move h between the vectors.".to_owned(),
-        1 => "There is one way only: h lies between two neighbouring vectors, and no others surround it.".to_owned(),
-        n => format!("{n} ways, all exact. Half of one and half of another is again a way, with more words; so is any other mixture. There are infinitely many."),
-    }
+    let number_of = move || scene.with(|s| s.ways.len());
+    let title = move || match number_of() {
+        1 => " way to write h with two words",
+        _ => " ways to write h with two words",
+    };
+    let count = move || match scene.with(|s| s.ways.len()) {
+        0 => "No two words, with positive amounts, give h exactly. Move h between the vectors.",
+        1 => {
+            "There is one way only: h lies between two neighbouring vectors, and no others surround it."
+        }
+        _ => {
+            "All are exact. Half of one and half of another is again a way, with more words; so is any other mixture. There are infinitely many."
+        }
     };
     view! {
         <div class="panel">
-            <h4 class="panel-title">"Ways to write h with two words" <span class="plane-zoom" data-measure="ways">{move || scene.with(|s| s.ways.len())}</span></h4>
+            <h4 class="panel-title"><span data-measure="ways">{number_of}</span> {title}</h4>
+            <p class="panel-note cone-hint" hidden=move || number_of() == 0>"Press one to draw it."</p>
             <ul class="cone-ways">{list}</ul>
-            <p class="panel-note">{count} " Press one to draw it."</p>
+            <p class="panel-note">{count}</p>
         </div>
     }
 }

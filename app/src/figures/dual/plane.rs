@@ -5,7 +5,9 @@ use super::view::Figure;
 use crate::controls::{Frame, Handle};
 use crate::figures::draw::polylines;
 use crate::figures::numbers::number;
-use crate::figures::plane::{ArrowTo, PlaceName, shown};
+use crate::figures::parts::bar;
+use crate::figures::plane::{ArrowTo, PlaceName};
+use crate::figures::ring::up_to_ring;
 use geometry::Point;
 use leptos::prelude::*;
 
@@ -38,7 +40,7 @@ pub fn Plane(figure: Figure) -> impl IntoView {
         let at = Signal::derive(move || inside().map(|tip| FRAME.to_svg(tip)));
         view! {
             <ArrowTo ends=Signal::derive(ends) idea="transport" name="" thin=true open={index == 1} />
-            <PlaceName at name=["dual of spider", "dual of ant"][index] by=[8.0, 18.0] />
+            <PlaceName at name=["dual of spider", "dual of ant"][index] by=[12.0, 20.0] />
         }
     };
     let after = move || scene.with(|s| s.as_ref().map(|s| FRAME.to_svg(s.shown().after.into())));
@@ -55,13 +57,13 @@ pub fn Plane(figure: Figure) -> impl IntoView {
                 <path class="dual-before" d=construction(before)></path>
                 <path class="dual-after" d=construction(wished)></path>
                 <g class="dual-duals">{dual(0)}{dual(1)}</g>
-                <ArrowTo ends=Signal::derive(move || [origin, at(Movable::Source)()]) idea="token" name="" />
-                <ArrowTo ends=Signal::derive(move || [origin, at(Movable::Target)()]) idea="token" name="" open=true />
+                <ArrowTo ends=Signal::derive(move || up_to_ring([origin, at(Movable::Source)()])) idea="token" name="" />
+                <ArrowTo ends=Signal::derive(move || up_to_ring([origin, at(Movable::Target)()])) idea="token" name="" open=true />
                 <ArrowTo ends=change idea="output" name="h′" />
             </g>
             <PlaceName at=Signal::derive(move || Some(at(Movable::Source)())) name="spider" by=[12.0, 26.0] />
             <PlaceName at=Signal::derive(move || Some(at(Movable::Target)())) name="ant" by=[-16.0, 5.0] />
-            <PlaceName at=Signal::derive(move || Some(at(Movable::Activation)())) name="h" by=[14.0, -12.0] />
+            <Name at=Signal::derive(at(Movable::Activation)) />
             <Move figure what=Movable::Source />
             <Move figure what=Movable::Target />
             <Move figure what=Movable::Activation />
@@ -88,6 +90,27 @@ fn wished(scene: &Scene) -> Vec<Vec<Point>> {
         .into_iter()
         .map(|part| vec![part, parts[0] + parts[1]])
         .collect()
+}
+
+/// The name of the activation, to the right of its handle, away from the arrow of the change; only at the very edge to the left.
+#[component]
+fn Name(at: Signal<[f64; 2]>) -> impl IntoView {
+    let inside = move || at.get()[0] < 372.0;
+    let x = move || at.get()[0] + if inside() { 18.0 } else { -18.0 };
+    view! {
+        <g class="plane-arrow" data-idea="activation">
+            <text
+                class="plot-label"
+                data-idea="activation"
+                text-anchor=move || if inside() { "start" } else { "end" }
+                dominant-baseline="middle"
+                x=move || format!("{:.1}", x())
+                y=move || format!("{:.1}", at.get()[1])
+            >
+                "h"
+            </text>
+        </g>
+    }
 }
 
 /// One handle.
@@ -125,31 +148,23 @@ fn Move(figure: Figure, what: Movable) -> impl IntoView {
 /// The part of h that neither word reaches: out of the plane, before and after.
 #[component]
 pub fn Remainder(figure: Figure) -> impl IntoView {
-    let scene = figure.scene;
-    let bar = move |index: usize| {
-        let height = move || {
-            let rest = scene.with(|s| s.as_ref().map_or(0.0, |s| s.whole()[index][2]));
-            rest / REMAINDER * 300.0
-        };
-        let x = [34.0, 94.0][index];
+    let rest = move |index: usize| {
+        let scene = figure.scene;
+        move || scene.with(|s| s.as_ref().map_or(0.0, |s| s.whole()[index][2]))
+    };
+    let row = |index: usize| {
+        let rest = rest(index);
         view! {
-            <rect class="dual-rest" data-idea="activation" x=x.to_string() width="30" y=move || format!("{:.1}", 340.0 - height()) height=move || format!("{:.1}", height())></rect>
-            <text x=(x + 15.0).to_string() y="362" text-anchor="middle">{["before", "after"][index]}</text>
+            <tr>
+                <th scope="row">{["before", "after"][index]}</th>
+                <td class="readout-bar">{move || bar((rest() / REMAINDER) as f32)} <span class="num">{move || number(rest(), 2)}</span></td>
+            </tr>
         }
     };
-    let label = move || {
-        let rest = scene.with(|s| s.as_ref().map(|s| s.whole().map(|w| number(w[2], 2))));
-        rest.map_or_else(String::new, |[a, b]| {
-            format!("Remainder: {a} before the exchange, {b} after it")
-        })
-    };
     view! {
-        <svg class="plot dual-remainder" viewBox="0 0 160 400" role="img" aria-label=label visibility=move || shown(scene.with(Option::is_some))>
-            <path class="plane-axes" d="M20 340L150 340M20 340L20 30"></path>
-            <text x="80" y="20" text-anchor="middle">"remainder r"</text>
-            {bar(0)}
-            {bar(1)}
-            <text x="80" y="388" text-anchor="middle">"out of the plane"</text>
-        </svg>
+        <table class="readout dual-remainder">
+            <caption>"The remainder r, which stands out of the plane"</caption>
+            <tbody>{row(0)}{row(1)}</tbody>
+        </table>
     }
 }

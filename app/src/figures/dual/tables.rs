@@ -2,7 +2,7 @@
 
 use super::state::{ALIKE, Exchange, Scene, Way};
 use super::view::Figure;
-use crate::figures::numbers::{number, small};
+use crate::figures::numbers::{number, small_or_zero};
 use crate::figures::plane::Measure;
 use leptos::prelude::*;
 
@@ -58,7 +58,7 @@ pub fn Amounts(figure: Figure) -> impl IntoView {
                 </table>
             </div>
             <dl class="plane-measures">
-                <Measure name="exchange misses by" id="miss" value=text(|s| small(s.miss())) />
+                <Measure name="exchange misses by" id="miss" value=text(|s| small_or_zero(s.miss())) />
                 <Measure name="cosine of the two vectors" id="overlap" value=text(|s| number(s.overlap(), 3)) />
                 <Measure name="remainder, before and after" id="rest" value=text(|s| { let [a, b] = s.whole(); format!("{} → {}", number(a[2], 2), number(b[2], 2)) }) />
             </dl>

@@ -35,16 +35,14 @@ pub fn DualFigure() -> impl IntoView {
             <div class="figure-cols">
                 <div>
                     <h4 class="panel-title">"Drag the two word vectors and the activation"</h4>
-                    <div class="dual-drawing">
-                        <Plane figure />
-                        <Remainder figure />
-                    </div>
+                    <Plane figure />
                     <ul class="plane-legend" aria-label="Legend">
                         <LegendLine class="dual-before" text="how the amounts of h are found" />
                         <LegendLine class="dual-after" text="the same amounts, exchanged" />
-                        <LegendLine class="dual-sample" idea="transport" text="dual vectors" />
+                        <LegendLine class="dual-sample dual-dashes" idea="transport" text="dual vectors" />
                         <LegendLine class="dual-sample" idea="output" text="the change from h to h′" />
                     </ul>
+                    <Remainder figure />
                 </div>
                 <div class="stack">
                     <Amounts figure />
@@ -55,7 +53,7 @@ pub fn DualFigure() -> impl IntoView {
             <DataTable
                 summary="both exchanges"
                 caption="Amounts of spider and ant as found in h, the true amounts in h′, and where h′ lies"
-                head=&["found by", "spider in h", "ant in h", "spider in h′", "ant in h′", "h′, first", "h′, second"]
+                head=&["found by", "spider in h", "ant in h", "spider in h′", "ant in h′", "h′, x", "h′, y"]
                 rows=Signal::derive(move || scene.with(|s| s.as_ref().map(rows).unwrap_or_default()))
             />
         </div>
@@ -97,10 +95,10 @@ fn Controls(figure: Figure) -> impl IntoView {
                 value=Signal::derive(move || settings.get().way)
                 on_change=Callback::new(move |way| settings.update(|s| s.way = way))
             />
-            <Select label="Type the place of" options=Signal::stored(options) value=what on_change=Callback::new(move |wish| what.set(wish)) />
+            <Select label="Coordinates of" options=Signal::stored(options) value=what on_change=Callback::new(move |wish| what.set(wish)) />
             <div class="coords">
-                <NumberField label="first" value=at(0) on_change=type_in(0) min=-EXTENT max=EXTENT step=0.05 />
-                <NumberField label="second" value=at(1) on_change=type_in(1) min=-EXTENT max=EXTENT step=0.05 />
+                <NumberField label="x" value=at(0) on_change=type_in(0) min=-EXTENT max=EXTENT step=0.05 />
+                <NumberField label="y" value=at(1) on_change=type_in(1) min=-EXTENT max=EXTENT step=0.05 />
             </div>
             <Slider
                 label="Remainder r"

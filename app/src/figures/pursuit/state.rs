@@ -2,6 +2,7 @@
 
 use crate::figures::bench::{Prompted, Settings, Spot};
 use crate::figures::lines::Curve;
+use crate::figures::mark;
 use crate::figures::text::{percent, quoted, target_from, target_id};
 use engine::protocol::{Picks, Pursuit, PursuitRequest, Targets};
 
@@ -103,7 +104,7 @@ pub struct Pick {
     pub word: String,
     /// Its coefficient as things stand.
     pub coefficient: f32,
-    /// The greatest coefficient of the list.
+    /// Of the greatest coefficient of both lists, which are drawn on one scale.
     pub share: f32,
     /// Greatest cosine with the words before it.
     pub likeness: f32,
@@ -146,15 +147,17 @@ impl Found {
     /// The first `k` words of the pursuit, or of the plain list.
     #[must_use]
     pub fn list(&self, plain: bool, k: usize) -> Vec<Pick> {
-        let picks = if plain {
-            &self.answer.plain
-        } else {
-            &self.answer.pursuit
+        let at = |picks: &'_ Picks| {
+            k.checked_sub(1)
+                .and_then(|i| picks.coefficients.get(i).cloned())
         };
-        let Some(now) = k.checked_sub(1).and_then(|i| picks.coefficients.get(i)) else {
+        let both = [&self.answer.pursuit, &self.answer.plain];
+        let picks = both[usize::from(plain)];
+        let Some(now) = at(picks) else {
             return Vec::new();
         };
-        let greatest = now.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+        let all = both.into_iter().filter_map(at).flatten();
+        let greatest = all.fold(f32::MIN_POSITIVE, f32::max);
         let words = &self.words[usize::from(plain)];
         let pick = |(i, &coefficient): (usize, &f32)| Pick {
             word: words[i].clone(),
@@ -182,9 +185,9 @@ impl Found {
         [at(&pursuit.explained), at(&plain.explained), at(random)]
     }
 
-    /// The three curves over the number of words.
+    /// The three curves over the number of words, and a line at `k`.
     #[must_use]
-    pub fn curves(&self) -> Vec<Curve> {
+    pub fn curves(&self, k: usize) -> Vec<Curve> {
         let curve = |idea, name: &str, ghost, shares: &[f32]| Curve {
             idea,
             name: name.to_owned(),
@@ -197,7 +200,7 @@ impl Found {
                 )
                 .collect(),
         };
-        let a = &self.answer;
+        let (a, k) = (&self.answer, k.min(self.found()));
         vec![
             curve(
                 "token",
@@ -212,6 +215,7 @@ impl Found {
                 &a.plain.explained,
             ),
             curve("", "pursuit among random vectors", true, &a.random),
+            mark::line(format!("k = {k}"), k as f64, [0.0, 1.0]),
         ]
     }
 
@@ -284,7 +288,7 @@ mod tests {
         let found = found();
         assert_eq!(found.explained(2), [0.6, 0.45, 0.2]);
         assert_eq!(found.explained(9), [0.6, 0.45, 0.2]);
-        assert_eq!(found.curves()[0].points[2], [2.0, f64::from(0.6f32)]);
+        assert_eq!(found.curves(2)[0].points[2], [2.0, f64::from(0.6f32)]);
         let said = found.summary(2).replace('\u{202f}', " ");
         assert!(
             said.contains("2 words explain 60 %") && said.contains("“w3”"),

@@ -49,12 +49,12 @@ pub fn PursuitFigure(
                 <p class="panel-note">"The chosen token of the prompt is the one whose activation is taken apart."</p>
                 <Tools bench=bench />
                 <Steps bench=bench shown=shown />
-                <div class="figure-cols-3 pursuit-lists">
+                <div class="pursuit-lists">
                     <List bench=bench shown=shown plain=false />
                     <List bench=bench shown=shown plain=true />
+                    <Summary bench=bench shown=shown />
                     <Chart bench=bench shown=shown />
                 </div>
-                <Summary bench=bench shown=shown />
                 <Table shown=shown />
             }
         },
@@ -162,7 +162,7 @@ fn List(bench: Bench<Chosen>, shown: Shown, plain: bool) -> impl IntoView {
                 </thead>
                 <tbody>{rows}</tbody>
             </table>
-            <p class="panel-note">"together they explain " <span class="live" data-explained="true">{share}</span></p>
+            <p class="pursuit-together">"Together they explain " <span class="live" data-explained="true">{share}</span></p>
         </div>
     }
 }
@@ -183,7 +183,7 @@ fn row((i, pick): (usize, Pick)) -> impl IntoView {
         >
             <th scope="row">{word.clone()}</th>
             <td class="readout-bar">{bar(share)} <span class="num">{number(f64::from(coefficient), 2)}</span></td>
-            <td class="num">{if i == 0 { "–".to_owned() } else { number(f64::from(likeness), 2) }}</td>
+            <td class="num pursuit-likeness">{if i == 0 { "–".to_owned() } else { number(f64::from(likeness), 2) }}</td>
         </tr>
     }
 }
@@ -200,18 +200,18 @@ fn Chart(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
         axis("words", [0.0, MOST as f64], 6),
         axis("explained share", [0.0, 1.0], 6),
     ];
-    let curves =
-        Signal::derive(move || shown.with(|s| s.as_ref().map_or_else(Vec::new, |f| f.curves())));
     let words = bench.get(|s| s.words);
-    let mark = Signal::derive(move || Some(words.get() as f64));
+    let curves = Signal::derive(move || {
+        let k = words.get();
+        shown.with(|s| s.as_ref().map_or_else(Vec::new, |f| f.curves(k)))
+    });
     view! {
-        <div>
+        <div class="pursuit-chart">
             <h4 class="panel-title">"Explained, word by word"</h4>
             <Curves
                 label="Explained share of the activation over the number of words; the numbers are in the data table"
                 axes=Signal::stored(axes)
                 curves=curves
-                mark=mark
                 size=[420, 320]
             />
         </div>
@@ -222,7 +222,7 @@ fn Chart(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
 fn Summary(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
     let words = bench.get(|s| s.words);
     let text = Memo::new(move |_| shown.with(|s| s.as_ref().map(|f| f.summary(words.get()))));
-    view! { <p class="summary-line" role="status">{text}</p> }
+    view! { <p class="summary-line pursuit-said" role="status">{text}</p> }
 }
 
 #[component]

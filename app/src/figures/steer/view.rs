@@ -8,6 +8,7 @@ use crate::controls::{BandSlider, Button, Check, NumberField, Segmented, Slider}
 use crate::figures::bench::Bench;
 use crate::figures::chart::Axis;
 use crate::figures::lines::{Curve, Curves};
+use crate::figures::mark;
 use crate::figures::numbers::number;
 use crate::figures::parts::{DataTable, KnownWord, Readout, WordList};
 use crate::figures::prompt::{PromptLine, PromptTools};
@@ -75,13 +76,19 @@ pub fn SteerFigure(
                 <PromptTools line=line examples=examples.clone() />
                 <Tools bench=bench />
                 <Strength bench=bench />
-                <div class="figure-cols-3">
-                    <List now=now kind=Kind::Clean lens="output" caption="left alone" />
-                    <List now=now kind=Kind::Lens lens="steered" caption="along the lens vector" />
-                    <List now=now kind=Kind::Random lens="random" caption="along random directions" />
+                <div class="figure-cols-3 steer-lists">
+                    <List now=now kind=Kind::Clean lens="output" caption="Left alone" />
+                    <List now=now kind=Kind::Lens lens="steered" caption="Along the lens vector" />
+                    <div>
+                        <List now=now kind=Kind::Random lens="random" caption="Along random directions" />
+                        <Button label="Other random directions" kind="btn-quiet btn-small" on_press=move |()| bench.change("seed", |s| s.seed = s.seed % 1000 + 1) />
+                    </div>
                 </div>
-                <Said bench=bench now=now />
-                <Chart bench=bench swept=swept />
+                <div class="steer-below">
+                    <Said bench=bench now=now />
+                    <Chart bench=bench swept=swept />
+                </div>
+                <Table bench=bench swept=swept />
             }
         },
     )
@@ -114,7 +121,7 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
                 legend="Do this"
                 name="steer-act"
                 options=vec![
-                    (Act::Add, "add a v"),
+                    (Act::Add, "add the word"),
                     (Act::Ablate, "take the word out"),
                     (Act::AblateTop, "take out all top words"),
                 ]
@@ -163,7 +170,6 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
                 value=bench.get(|s| s.centred)
                 on_change=move |centred| bench.change("centred", |s| s.centred = centred)
             />
-            <Button label="Other random directions" on_press=move |()| bench.change("seed", |s| s.seed = s.seed % 1000 + 1) />
         </div>
     }
 }
@@ -188,7 +194,7 @@ fn Strength(bench: Bench<Chosen>) -> impl IntoView {
                     show=Callback::new(|a: f64| number(a, 2))
                     on_change=set
                 />
-                <NumberField label="typed" value=strength min=-STRONGEST max=STRONGEST step=0.02 on_change=set />
+                <NumberField label="or type it" value=strength min=-STRONGEST max=STRONGEST step=0.02 on_change=set />
             </div>
         }
         .into_any(),
@@ -249,12 +255,29 @@ fn Said(bench: Bench<Chosen>, now: Now) -> impl IntoView {
         })
     };
     view! {
-        <p class="summary-line" role="status">{text}</p>
-        <p class="panel-note" data-taken="true">{taken}</p>
+        <div>
+            <p class="summary-line" role="status">{text}</p>
+            <p class="panel-note">"Tinted rows and the chart: the watched word."</p>
+            <p class="panel-note" data-taken="true">{taken}</p>
+        </div>
     }
 }
 
-/// The watched word over the strength.
+/// The watched word over the strength, along the lens vector and along a random direction.
+fn over_strength(swept: Now) -> Memo<Vec<Curve>> {
+    Memo::new(move |_| {
+        swept.with(|s| {
+            s.as_ref().map_or_else(Vec::new, |s| {
+                let watched = s.request.tracked.first().map_or("", |&id| s.model.word(id));
+                curves(&s.request, &s.answer, watched)
+            })
+        })
+    })
+}
+
+/// A little below zero, where a curve along the axis would not be seen.
+const FLOOR: f64 = -0.03;
+
 #[component]
 fn Chart(bench: Bench<Chosen>, swept: Now) -> impl IntoView {
     let axis = |name, range, ticks| Axis {
@@ -264,19 +287,34 @@ fn Chart(bench: Bench<Chosen>, swept: Now) -> impl IntoView {
         ticks,
     };
     let axes = [
-        axis("strength a", [-STRONGEST, STRONGEST], 7),
-        axis("probability", [0.0, 1.0], 6),
+        // a little wider than the curve, whose ends and their ticks would lie on the frame
+        axis("strength a", [-1.02 * STRONGEST, 1.02 * STRONGEST], 7),
+        axis("probability", [FLOOR, 1.0], 6),
     ];
-    let all = Memo::new(move |_| -> Vec<Curve> {
-        swept.with(|s| {
-            s.as_ref().map_or_else(Vec::new, |s| {
-                let watched = s.request.tracked.first().map_or("", |&id| s.model.word(id));
-                curves(&s.request, &s.answer, watched)
-            })
-        })
-    });
     let strength = bench.get(|s| s.strength);
     let act = bench.get(|s| s.act);
+    let all = over_strength(swept);
+    let curves = Signal::derive(move || {
+        let a = strength.get();
+        let here = mark::line(format!("a = {}", number(a, 2)), a, [FLOOR, 1.0]);
+        all.get().into_iter().chain([here]).collect::<Vec<_>>()
+    });
+    view! {
+        <div class="steer-chart" hidden=move || act.get() != Act::Add>
+            <h4 class="panel-title">"The watched word over the strength"</h4>
+            <Curves
+                label="Probability of the watched word over the strength; the numbers are in the data table"
+                axes=Signal::stored(axes)
+                curves=curves
+            />
+        </div>
+    }
+}
+
+#[component]
+fn Table(bench: Bench<Chosen>, swept: Now) -> impl IntoView {
+    let act = bench.get(|s| s.act);
+    let all = over_strength(swept);
     let heads = ["a", "lens vector", "random direction"]
         .map(str::to_owned)
         .to_vec();
@@ -301,15 +339,6 @@ fn Chart(bench: Bench<Chosen>, swept: Now) -> impl IntoView {
     });
     view! {
         <div hidden=move || act.get() != Act::Add>
-            <div class="steer-chart">
-                <h4 class="panel-title">"The watched word over the strength"</h4>
-                <Curves
-                    label="Probability of the watched word over the strength; the numbers are in the data table"
-                    axes=Signal::stored(axes)
-                    curves=all
-                    mark=Signal::derive(move || Some(strength.get()))
-                />
-            </div>
             <DataTable caption="Probability of the watched word" heads=Signal::stored(heads) rows=rows />
         </div>
     }

@@ -2,6 +2,7 @@
 
 use crate::figures::bench::Settings;
 use crate::figures::lines::Curve;
+use crate::figures::mark;
 use crate::figures::numbers::number;
 use crate::figures::text::{quoted, target_from, target_id};
 use engine::protocol::{Stein, SteinRequest, Targets};
@@ -162,15 +163,20 @@ impl Sides {
         (self.answer.found, near)
     }
 
-    /// Cosines in falling order, over the share of words.
+    /// How many words have a place.
     #[must_use]
-    pub fn curves(&self) -> Vec<Curve> {
+    pub fn count(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Cosines in falling order over their places, and a ring around the word looked at.
+    #[must_use]
+    pub fn curves(&self, word: &str) -> Vec<Curve> {
         let falling = |values: &[f32]| {
             let mut sorted = values.to_vec();
             sorted.sort_by(|a, b| b.total_cmp(a));
-            let last = sorted.len().saturating_sub(1).max(1) as f64;
             let step = (sorted.len() / 60).max(1);
-            let point = |(i, x): (usize, f32)| [i as f64 / last, f64::from(x)];
+            let point = |(i, x): (usize, f32)| [(i + 1) as f64, f64::from(x)];
             sorted
                 .into_iter()
                 .enumerate()
@@ -184,20 +190,20 @@ impl Sides {
             ghost,
             points: falling(values),
         };
-        vec![
+        let ring = self.of(word).map(|(cosine, place)| {
+            let name = format!("{}, {}", quoted(word), number(f64::from(cosine), 2));
+            mark::ring(name, [place as f64, f64::from(cosine)])
+        });
+        let all = [
             curve(
                 "token",
-                "the two sides of one word",
+                "gradient and regression of one word",
                 false,
                 &self.answer.cosines,
             ),
-            curve(
-                "",
-                "sides of two different words",
-                true,
-                &self.answer.shifted,
-            ),
-        ]
+            curve("", "of two different words", true, &self.answer.shifted),
+        ];
+        all.into_iter().chain(ring).collect()
     }
 
     /// The figure in a sentence.
@@ -206,14 +212,14 @@ impl Sides {
         let [mean, other] = self.means();
         let one = self.of(word).map_or_else(String::new, |(cosine, place)| {
             format!(
-                "For {} the two sides have cosine {}, place {place} of {}. ",
+                "For {} averaged gradient and regression have cosine {}, place {place} of {}. ",
                 quoted(word),
                 number(f64::from(cosine), 2),
                 self.words.len()
             )
         });
         format!(
-            "{one}Mean over all words {}; between sides of different words {}.",
+            "{one}Mean over all words {}; between those of different words {}.",
             number(mean, 2),
             number(other, 2)
         )
@@ -245,9 +251,14 @@ mod tests {
         assert_eq!(s.template(), (4, vec![("b".to_owned(), 0.7)]));
         assert!(s.summary("b").contains("cosine 0.90, place 1 of 3"));
         assert!(s.summary("b").contains("different words 0.00"));
-        let curves = s.curves();
-        assert_eq!(curves[0].points[0][0], 0.0);
+        let curves = s.curves("c");
+        assert_eq!(curves[0].points[0][0], 1.0);
         assert!(curves[0].points[0][1] > curves[0].points[2][1]);
+        assert_eq!(curves[2].points, [curves[0].points[2]]);
+        assert_eq!(
+            (curves[2].name.as_str(), s.curves("x").len()),
+            ("“c”, −0.10", 2)
+        );
     }
 
     #[test]

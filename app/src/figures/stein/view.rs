@@ -52,7 +52,7 @@ pub fn SteinFigure(
             view! {
                 <Tools bench=bench />
                 <div class="figure-cols">
-                    <Chart shown=shown />
+                    <Chart bench=bench shown=shown />
                     <Lists shown=shown />
                 </div>
                 <Summary bench=bench shown=shown />
@@ -65,7 +65,6 @@ pub fn SteinFigure(
 #[component]
 fn Tools(bench: Bench<Chosen>) -> impl IntoView {
     view! {
-        <WordList client=bench.client id="stein-words" />
         <div class="toolbar" role="group" aria-label="Layer, lens and word">
             <LayerSlider
                 client=bench.client
@@ -95,29 +94,42 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
             />
             <Button label="Reset" on_press=move |()| bench.settings.update(|s| s.reset()) />
         </div>
+        <WordList client=bench.client id="stein-words" />
     }
 }
 
 #[component]
-fn Chart(shown: Shown) -> impl IntoView {
+fn Chart(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
     let axis = |name, range, ticks| Axis {
         range,
         log: false,
         name,
         ticks,
     };
-    let axes = [
-        axis("words, best first", [0.0, 1.0], 5),
-        axis("cosine", [-0.6, 1.0], 9),
-    ];
-    let curves =
-        Signal::derive(move || shown.with(|s| s.as_ref().map_or_else(Vec::new, |s| s.curves())));
+    let axes = Memo::new(move |_| {
+        let words = shown.with(|s| s.as_ref().map_or(2, |s| s.count()));
+        [
+            axis(
+                "place of the word, most alike first",
+                [1.0, words as f64],
+                5,
+            ),
+            axis("cosine", [-0.6, 1.0], 9),
+        ]
+    });
+    let word = bench.get(|s| s.word.clone());
+    let curves = Signal::derive(move || {
+        shown.with(|s| {
+            s.as_ref()
+                .map_or_else(Vec::new, |s| word.with(|w| s.curves(w)))
+        })
+    });
     view! {
         <div>
-            <h4 class="panel-title">"Cosine of the two sides, all words"</h4>
+            <h4 class="panel-title">"Cosine of averaged gradient and regression, all words"</h4>
             <Curves
-                label="Cosine of averaged gradient and regression for every word in falling order, and the same for pairs of different words"
-                axes=Signal::stored(axes)
+                label="Cosine of averaged gradient and regression for every word in falling order, and the same for pairs of different words; a ring marks the chosen word"
+                axes=axes
                 curves=curves
             />
         </div>
@@ -216,7 +228,7 @@ fn Template(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
         })
     };
     view! {
-        <h4 class="panel-title">"A template for several words"</h4>
+        <h4 class="panel-title stein-template">"A template for several words"</h4>
         <div class="toolbar" role="group" aria-label="Phrase">
             <Select
                 label="Phrase"

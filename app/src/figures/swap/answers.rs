@@ -27,17 +27,18 @@ pub fn Recall(swap: Swap) -> impl IntoView {
     let before = move || {
         clean.with(|c| {
             c.as_ref()
-                .map_or_else(Vec::new, |(_, outcome)| outcome.before.clone())
+                .map_or_else(Vec::new, |(trial, o)| Outcome::marked(&o.before, trial))
         })
     };
     view! {
         <Headline outcome=clean />
         <div class="swap-panels">
             <div class="panel">
-                <Readout caption="before" lens="output" layer={None::<usize>} rows=Signal::derive(before) />
+                <Readout caption="Before" lens="output" layer={None::<usize>} rows=Signal::derive(before) />
             </div>
             {Kind::ALL.map(|kind| view! { <After swap=swap kind=kind /> })}
         </div>
+        <p class="panel-note">"Tinted rows: the target’s answer."</p>
     }
 }
 
@@ -61,7 +62,7 @@ fn Headline(outcome: Memo<Option<(Trial, Arc<Outcome>)>>) -> impl IntoView {
             <p class="answer swap-headline" data-before=before data-after=after data-verdict=outcome.verdict(&trial).id()>
                 <span class="swap-prompt">{spoken(&trial.prompt).to_owned()}</span>
                 <strong class="answer-word change" data-dir=direction>{said}</strong>
-                <span class="answer-prob num">{percent(prob)}</span>
+                <span class="answer-prob">"probability " <span class="num">{percent(prob)}</span></span>
             </p>
         })
     }
@@ -84,7 +85,7 @@ fn After(swap: Swap, kind: Kind) -> impl IntoView {
         };
     view! {
         <div class="panel">
-            <Readout caption=format!("after, {}", kind.short()) lens=kind.id() layer={None::<usize>} rows=Signal::derive(rows) />
+            <Readout caption=format!("After, {}", kind.short()) lens=kind.id() layer={None::<usize>} rows=Signal::derive(rows) />
             {verdict}
         </div>
     }

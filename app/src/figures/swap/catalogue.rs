@@ -223,11 +223,11 @@ impl Catalogue {
 
 fn entry(prompt: &str, part: Part) -> String {
     let seen = if part == Part::Trained {
-        " (seen in training)"
+        "seen in training: "
     } else {
         ""
     };
-    format!("{}{seen}", spoken(prompt))
+    format!("{seen}{}", spoken(prompt))
 }
 
 /// A prompt without its start mark.

@@ -46,8 +46,8 @@ fn SecondLine(swap: Swap, kind: Option<Kind>) -> impl IntoView {
         let lab = swap.settings.with(|s| s.now().lab().clone());
         Some(second_line(kind, &trial, &outcome, &lab))
     };
-    let title = kind.map_or("before".to_owned(), |kind| {
-        format!("after, {}", kind.short())
+    let title = kind.map_or("Before".to_owned(), |kind| {
+        format!("After, {}", kind.short())
     });
     view! {
         <div class="panel" data-lens=kind.map(Kind::id)>

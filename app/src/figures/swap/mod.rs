@@ -5,7 +5,7 @@
 //! | [`settings`] | what the reader has chosen, per task. Plain, tested |
 //! | [`catalogue`] | the prompts to choose from, and what the right answers would be. Plain, tested |
 //! | [`state`], [`said`] | requests, what their answers mean, and what is said about them. Plain, tested |
-//! | [`counts`] | the count over the held-out set. Plain, tested |
+//! | [`counts`], [`kept`] | the count over the held-out set, and what of it is stored. Plain, tested |
 //! | [`sweep`] | one layer at a time: the unspoken word swapped against the answer swapped. Plain, tested |
 //! | [`link`] | the settings in the page's address. Plain, tested |
 //! | `view`, `wire` | the figure, its signals and its requests |
@@ -16,6 +16,7 @@ pub mod catalogue;
 pub mod counts;
 mod couplets;
 mod inside;
+pub mod kept;
 pub mod link;
 pub mod said;
 pub mod settings;

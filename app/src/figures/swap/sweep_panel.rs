@@ -8,11 +8,11 @@ use crate::client::{Client, Command, Reply};
 use crate::figures::chart::Axis;
 use crate::figures::job::{Job, JobBar};
 use crate::figures::lines::Curves;
-use crate::figures::parts::DataTable;
 use crate::figures::stored::stored;
 use engine::protocol::SwapCountsRequest;
 use leptos::prelude::*;
 use smallworld::Family;
+use std::collections::BTreeSet;
 
 /// The panel; only for questions about animals, whose answers can be swapped as well.
 #[component]
@@ -53,9 +53,13 @@ pub fn Sweep(
                     "All test questions about animals, lens vectors of all targets, clamped. Either the unspoken animal or the answer is swapped."
                 </p>
                 <JobBar job=job label="Count every layer in this tab" on_start=start />
-                <Chart counts=counts />
-                <Said counts=counts here=here />
-                <Table counts=counts />
+                <div class="swap-sweep-cols">
+                    <Chart counts=counts />
+                    <div>
+                        <Table counts=counts />
+                        <Said counts=counts here=here />
+                    </div>
+                </div>
             </div>
         </Show>
     }
@@ -93,11 +97,13 @@ fn Chart(counts: Memo<Counts>) -> impl IntoView {
         axis("share of trials", [0.0, 1.0], 6),
     ];
     view! {
-        <Curves
-            label="Success of swaps in single layers; the numbers are in the table"
-            axes=Signal::stored(axes)
-            curves=Signal::derive(move || counts.with(curves))
-        />
+        <div>
+            <Curves
+                label="Success of swaps in single layers; the numbers are in the table"
+                axes=Signal::stored(axes)
+                curves=Signal::derive(move || counts.with(curves))
+            />
+        </div>
     }
 }
 
@@ -115,26 +121,36 @@ fn Said(counts: Memo<Counts>, here: RwSignal<Counts>) -> impl IntoView {
     }
 }
 
+/// The counts; empty until there are some.
 #[component]
 fn Table(counts: Memo<Counts>) -> impl IntoView {
-    let rows = Signal::derive(move || {
+    let row = |counts: &Counts, layer: usize| {
+        let cell = |what| {
+            let count = counts.get(&(layer, what));
+            view! { <td class="num">{count.map_or_else(|| "–".to_owned(), result)}</td> }
+        };
+        view! { <tr><th scope="row">{layer}</th>{What::BOTH.map(cell)}</tr> }
+    };
+    let rows = move || {
         counts.with(|counts| {
-            let cell = |layer, what| {
-                counts
-                    .get(&(layer, what))
-                    .map_or_else(|| "–".to_owned(), result)
-            };
-            let row = |layer: usize| {
-                let [a, b] = What::BOTH.map(|what| cell(layer, what));
-                vec![layer.to_string(), a, b]
-            };
-            let layers: std::collections::BTreeSet<usize> =
-                counts.keys().map(|(layer, _)| *layer).collect();
-            layers.into_iter().map(row).collect::<Vec<_>>()
+            let layers: BTreeSet<usize> = counts.keys().map(|(layer, _)| *layer).collect();
+            layers
+                .into_iter()
+                .map(|layer| row(counts, layer))
+                .collect_view()
         })
-    });
-    let heads = ["layer", "animal swapped", "answer swapped"]
-        .map(str::to_owned)
-        .to_vec();
-    view! { <DataTable caption="Successes by layer" heads=Signal::stored(heads) rows=rows /> }
+    };
+    view! {
+        <table class="data swap-sweep-table" hidden=move || counts.with(Counts::is_empty)>
+            <caption>"Successes by layer"</caption>
+            <thead>
+                <tr>
+                    <th scope="col">"layer"</th>
+                    <th scope="col" class="num">"animal swapped"</th>
+                    <th scope="col" class="num">"answer swapped"</th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
 }

@@ -1,13 +1,18 @@
 //! The count over the held-out set.
 
 use super::counts::{Order, Progress, Tally, result};
+use super::kept::kept;
 use super::settings::Kind;
 use super::wire::Swap;
 use crate::controls::Button;
 use crate::figures::parts::whisker;
+use crate::figures::stored::{Stored, stored};
 use crate::figures::text::percent;
 use engine::protocol::Count;
 use leptos::prelude::*;
+
+/// Other animals or countries that each stored question is tried with.
+const TRIES: u32 = 4;
 
 /// Asked for by a button: successes for the three kinds of direction, with their intervals.
 #[component]
@@ -27,7 +32,7 @@ pub fn TallyPanel(swap: Swap) -> impl IntoView {
     // What the button would count; once it has been pressed, the table's caption says what was counted.
     let plan = move || {
         let plan = swap.settings.with(|s| Tally::plan(s.now()));
-        format!("Would count: {}; {}.", plan.set, plan.how)
+        format!("The button counts {}; {}.", plan.set, plan.how)
     };
     // One button that changes, not two that change places: it keeps the focus.
     let says = move || match running.get() {
@@ -46,6 +51,7 @@ pub fn TallyPanel(swap: Swap) -> impl IntoView {
             <div><Button label=Signal::derive(says) kind=Signal::derive(kind) on_press=press /></div>
             {progress}
             {move || swap.tally.get().map(|tally| table(&tally))}
+            {move || swap.tally.with(Option::is_none).then(|| swap.settings.with(|s| kept(s.now(), stored))).flatten().map(kept_table)}
             <p class="visually-hidden" role="status">{said}</p>
         </div>
     }
@@ -103,5 +109,27 @@ fn counted(count: &Count) -> impl IntoView + use<> {
         <span class="live">{result(count)}</span>
         {whisker(share, Some([count.low, count.high]))}
         <span class="swap-soft">{interval}</span>
+    }
+}
+
+/// What the report has counted for these settings, before the reader counts.
+fn kept_table(found: [Stored; 3]) -> impl IntoView {
+    let row = |(kind, stored): (Kind, Stored)| {
+        let [low, high] = stored.bounds(TRIES);
+        let count = Count {
+            hits: stored.hits(),
+            n: stored.n,
+            low,
+            high,
+        };
+        view! { <tr><th scope="row">{kind.name()}</th><td>{counted(&count)}</td></tr> }
+    };
+    let rows = Kind::ALL.into_iter().zip(found).map(row).collect_view();
+    view! {
+        <table class="data swap-tally">
+            <caption>"As stored with this page. The 95 % intervals count prompts, not trials."</caption>
+            <thead><tr><th scope="col">"directions"</th><th scope="col">"the target’s answer"</th></tr></thead>
+            <tbody>{rows}</tbody>
+        </table>
     }
 }

@@ -44,8 +44,9 @@ pub fn PromptTools(swap: Swap) -> impl IntoView {
                 <PromptChoice swap=swap />
             </Show>
         </div>
-        <div class="toolbar" role="group" aria-label="The two words">
+        <div class="toolbar" role="group" aria-label="The two words and the edit">
             <Words swap=swap />
+            <Edit swap=swap />
             <Show when=move || matches!(task.get(), Task::Recall | Task::Flexible)>
                 <Check
                     label="filler “, let me think ,”"
@@ -132,15 +133,34 @@ fn Words(swap: Swap) -> impl IntoView {
     }
 }
 
-/// Layers, lens, mode.
+/// How the exchange is made.
+#[component]
+fn Edit(swap: Swap) -> impl IntoView {
+    let mode = swap.get(|s| s.lab().mode);
+    let modes = Mode::ALL.map(|(mode, name)| (mode, name.to_owned()));
+    view! {
+        <Select
+            label="Edit"
+            options=Signal::stored(modes.to_vec())
+            value=mode
+            on_change=move |mode| swap.change_lab("mode", |lab| lab.mode = mode)
+        />
+        <Show when=move || mode.get().has_strength()>
+            <Slider
+                label="Strength"
+                value=swap.get(|s| s.lab().strength)
+                on_change=move |strength| swap.change_lab("strength", |lab| lab.strength = strength)
+                min=0.0
+                max=3.0
+                step=0.1
+            />
+        </Show>
+    }
+}
+
+/// Model, layers, lens.
 #[component]
 pub fn Intervention(swap: Swap) -> impl IntoView {
-    let mode = swap.get(|s| s.lab().mode);
-    let modes = Signal::stored(
-        Mode::ALL
-            .map(|(mode, name)| (mode, name.to_owned()))
-            .to_vec(),
-    );
     // The last state is the output itself: an edit there would only rewrite the answer.
     let last = Signal::derive(move || {
         swap.client()
@@ -148,11 +168,11 @@ pub fn Intervention(swap: Swap) -> impl IntoView {
             .map_or(7, |model| model.info.n_layers.saturating_sub(1).max(1))
     });
     view! {
-        <div class="toolbar" role="group" aria-label="Model and intervention">
+        <div class="toolbar" role="group" aria-label="Model, layers and lens">
             <Segmented
                 legend="Model"
                 name="swap-model"
-                options=vec![(false, "with the window"), (true, "without, as a control")]
+                options=vec![(false, "sees 5 tokens"), (true, "sees all, as a control")]
                 value=swap.get(|s| s.windowless)
                 on_change=move |windowless| swap.change("model", |s| s.windowless = windowless)
             />
@@ -170,17 +190,6 @@ pub fn Intervention(swap: Swap) -> impl IntoView {
                 value=swap.get(|s| s.lab().targets)
                 on_change=move |targets| swap.change_lab("targets", |lab| lab.targets = targets)
             />
-            <Select label="Edit" options=modes value=mode on_change=move |mode| swap.change_lab("mode", |lab| lab.mode = mode) />
-            <Show when=move || mode.get().has_strength()>
-                <Slider
-                    label="Strength"
-                    value=swap.get(|s| s.lab().strength)
-                    on_change=move |strength| swap.change_lab("strength", |lab| lab.strength = strength)
-                    min=0.0
-                    max=3.0
-                    step=0.1
-                />
-            </Show>
         </div>
     }
 }

@@ -115,7 +115,7 @@ fn DataTable(swap: Swap) -> impl IntoView {
     };
     view! {
         <details class="figure-data">
-            <summary>"Data table"</summary>
+            <summary>"Data table: all outcomes"</summary>
             <div class="table-scroll" tabindex="0" role="region" aria-label="Outcomes of the swap">
                 <table class="data">
                     <caption>"What the model says before and after, by kind of direction"</caption>
