@@ -28,7 +28,7 @@ pub async fn by_keys(keys: &Keyboard<'_>, band: &Figure<'_>) -> Result {
     let page = band.page();
     keys.to("Jacobian lens of").await?;
     keys.press(&[Key::Left]).await?; // all targets, for which everything is stored
-    keys.to("The bridge is").await?;
+    keys.to("The unspoken word is").await?;
     keys.press(&[Key::Right]).await?;
     page.until("five words count", async || {
         Ok(band

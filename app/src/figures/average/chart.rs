@@ -4,6 +4,7 @@ use super::state::MOST;
 use super::view::Shown;
 use crate::figures::chart::{Axis, Backdrop};
 use crate::figures::numbers::number;
+use crate::figures::unit::unit;
 use leptos::prelude::*;
 use std::fmt::Write;
 
@@ -11,7 +12,7 @@ use std::fmt::Write;
 const SIZE: [u32; 2] = [480, 300];
 /// Names stand to the right of the last sentence there can be.
 const LAST: f64 = MOST as f64 + 4.0;
-/// Least distance between the two names, in user units.
+/// Least distance between the two names, in pixels.
 const APART: f64 = 20.0;
 
 /// Points of one curve.
@@ -40,12 +41,14 @@ pub fn Chart(
         name,
         ticks,
     };
+    let drawing = NodeRef::new();
+    let unit = unit(drawing);
     let backdrop = Memo::new(move |_| {
         let axes = [
             axis("sentences", [0.0, LAST], 6),
             axis("distance / length", [0.0, top.get()], 5),
         ];
-        Backdrop::new(axes, SIZE)
+        Backdrop::new(axes, SIZE, unit.get())
     });
     let placed = Memo::new(move |_| {
         backdrop.with(|b| {
@@ -61,7 +64,7 @@ pub fn Chart(
     let names = move || {
         placed.with(|all| {
             let ends = [all[0].last()?, all[1].last()?];
-            let levels = apart(ends.map(|end| end[1]), backdrop.with(|b| b.frame.top + b.frame.height));
+            let levels = apart(APART * unit.get(), ends.map(|end| end[1]), backdrop.with(|b| b.frame.top + b.frame.height));
             let name = |index: usize| {
                 let (name, idea) = [("all", "output"), ("lens", "transport")][index];
                 view! {
@@ -79,6 +82,7 @@ pub fn Chart(
         <div>
             <h4 class="panel-title">"The mean settles"</h4>
             <svg
+                node_ref=drawing
                 class="plot chart"
                 viewBox=format!("0 0 {} {}", SIZE[0], SIZE[1])
                 role="img"
@@ -136,10 +140,10 @@ fn square([x, y]: [f64; 2]) -> String {
     format!("M{:.1} {:.1}h8v8h-8z", x - 4.0, y - 4.0)
 }
 
-/// Heights of two names beside these places, apart from each other and above the axis.
-fn apart(places: [f64; 2], bottom: f64) -> [f64; 2] {
+/// Heights of two names beside these places, at least so far apart from each other, and above the axis.
+fn apart(least: f64, places: [f64; 2], bottom: f64) -> [f64; 2] {
     let [a, b] = places;
-    let lack = (APART - (a - b).abs()).max(0.0) / 2.0;
+    let lack = (least - (a - b).abs()).max(0.0) / 2.0;
     let (a, b) = if a < b {
         (a - lack, b + lack)
     } else {
@@ -156,9 +160,9 @@ mod tests {
 
     #[test]
     fn names_keep_apart_and_above_the_axis() {
-        assert_eq!(apart([100.0, 150.0], 250.0), [100.0, 150.0]);
-        assert_eq!(apart([100.0, 104.0], 250.0), [92.0, 112.0]);
-        assert_eq!(apart([250.0, 246.0], 250.0), [242.0, 222.0]);
+        assert_eq!(apart(20.0, [100.0, 150.0], 250.0), [100.0, 150.0]);
+        assert_eq!(apart(20.0, [100.0, 104.0], 250.0), [92.0, 112.0]);
+        assert_eq!(apart(20.0, [250.0, 246.0], 250.0), [242.0, 222.0]);
     }
 
     #[test]
