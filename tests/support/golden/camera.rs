@@ -84,6 +84,8 @@ async fn at_rest(
     mut enough: impl FnMut(&Picture) -> Result<bool>,
 ) -> Result<Picture> {
     let figure = page.figure(if name == TOP { "hero" } else { name }).await?;
+    let faces = "return document.fonts.ready.then(() => null);";
+    page.script::<()>(faces, vec![]).await?;
     let start = Instant::now();
     let (mut last, mut since) = (Vec::new(), start);
     loop {
