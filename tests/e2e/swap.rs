@@ -33,7 +33,7 @@ pub async fn eight_becomes_six(page: &Page) -> Result {
     .await
 }
 
-/// By keys alone: another target gives its number of legs, the ant's turns 8 into 6; one layer alone does not.
+/// By keys alone: another target gives its number of legs, the ant's (mistyped and mended) turns 8 into 6; one layer alone does not.
 pub async fn by_keys(keys: &Keyboard<'_>, swap: &Figure<'_>) -> Result {
     let until = async |after: &str| {
         let there = async || Ok(answers(swap).await? == ("8".into(), after.into()));
@@ -45,8 +45,10 @@ pub async fn by_keys(keys: &Keyboard<'_>, swap: &Figure<'_>) -> Result {
     keys.tab().await?;
     until("4").await?;
     keys.back().await?;
-    keys.write("for", "ant").await?;
-    keys.tab().await?;
+    keys.write("for", "antt").await?;
+    keys.press(&[Key::Enter]).await?;
+    keys.push("ant").await?;
+    assert_eq!(keys.focus().await?.says, "for", "the field takes over");
     until("6").await?;
     keys.to("Last layer").await?;
     keys.press(&[Key::Home]).await?;

@@ -118,7 +118,8 @@ pub fn Handle(
     }
 }
 
-/// The page follows a handle that keys move out of the window, once it is drawn in its new place.
+/// The page follows a handle that keys move out of the window, once it is drawn in its new place: that is in the next frame, and
+/// frames are asked for before they are drawn.
 fn keep_in_sight(event: &KeyboardEvent) {
     let Some(handle) = event
         .current_target()
@@ -126,12 +127,13 @@ fn keep_in_sight(event: &KeyboardEvent) {
     else {
         return;
     };
-    request_animation_frame(move || {
+    let follow = move || {
         let how = ScrollIntoViewOptions::new();
         how.set_block(ScrollLogicalPosition::Nearest);
         how.set_inline(ScrollLogicalPosition::Nearest);
         handle.scroll_into_view_with_scroll_into_view_options(&how);
-    });
+    };
+    request_animation_frame(move || request_animation_frame(follow));
 }
 
 fn target(event: &PointerEvent) -> Option<SvgGraphicsElement> {
