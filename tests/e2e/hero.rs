@@ -1,6 +1,6 @@
 //! Figure 1: both lenses on one prompt.
 
-use support::{Error, Figure, Keyboard, Look, Result, Row, With, on_page};
+use support::{Error, Figure, Keyboard, Look, Page, Result, Row, With, on_page};
 use thirtyfour::prelude::*;
 
 const PROMPT: &str = "#hero-prompt";
@@ -246,6 +246,68 @@ async fn the_target_switch_changes_what_the_lens_reads() -> Result {
         .await?;
         assert_eq!(hero.readout("logit", layer).await?, logit);
         Ok(())
+    })
+    .await
+}
+
+/// The columns of a map that stand whole in sight, and how many are cut.
+pub async fn columns(page: &Page, figure: &Figure<'_>, map: &str) -> Result<(Vec<usize>, usize)> {
+    let script = "
+        const frame = arguments[0].getBoundingClientRect();
+        const left = arguments[0].querySelector('.map-corner').getBoundingClientRect().right;
+        const heads = [...arguments[0].querySelectorAll('thead th:not(.map-corner)')]
+            .map((head, i) => ({i, box: head.getBoundingClientRect()}))
+            .filter(({box}) => box.right > left + 1 && box.left < frame.right - 1);
+        const whole = heads.filter(({box}) => box.left > left - 1 && box.right < frame.right + 1);
+        return [whole.map(({i}) => i), heads.length - whole.length];";
+    let frame = figure.part(map).await?.to_json()?;
+    page.script(script, vec![frame]).await
+}
+
+#[tokio::test]
+async fn maps_show_whole_columns_with_the_answer_and_lead_to_the_others() -> Result {
+    let tablet = Look::special("tablet").ok_or_else(|| Error::page("no tablet"))?;
+    for look in [Look::desktop(), tablet, Look::phone()] {
+        on_page(look, async |page| {
+            let hero = page.figure("hero").await?;
+            let shown = ".hero-map[data-lens='jacobian'] .map-scroll";
+            page.until("the chosen cell and the answer are in sight", async || {
+                let (whole, cut) = columns(page, &hero, shown).await?;
+                Ok(cut == 0 && whole.contains(&17) && whole.contains(&19))
+            })
+            .await?;
+            let (whole, _) = columns(page, &hero, shown).await?;
+            let before = 20 - whole.len();
+            hero.press_button(&format!("‹ {before} earlier")).await?;
+            page.until("other columns are in sight", async || {
+                let (now, cut) = columns(page, &hero, shown).await?;
+                Ok(cut == 0
+                    && now.len() == whole.len()
+                    && now[0] + whole.len().min(before) == whole[0])
+            })
+            .await
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn both_maps_move_together() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let hero = page.figure("hero").await?;
+        let map = |lens| format!(".hero-map[data-lens='{lens}'] .map-scroll");
+        let scroll = "arguments[0].scrollLeft = 0; return null;";
+        let frame = hero.part(&map("logit")).await?.to_json()?;
+        page.script::<()>(scroll, vec![frame]).await?;
+        page.until("both begin with the first token", async || {
+            let both = [
+                columns(page, &hero, &map("logit")).await?,
+                columns(page, &hero, &map("jacobian")).await?,
+            ];
+            Ok(both[0] == both[1] && both[0].0.first() == Some(&0))
+        })
+        .await
     })
     .await
 }

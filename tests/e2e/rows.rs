@@ -1,5 +1,6 @@
 //! Figure 6: one backward pass, one row everywhere.
 
+use crate::hero::columns;
 use support::{Error, Figure, Keyboard, Look, Page, Result, With, on_page};
 use thirtyfour::prelude::*;
 
@@ -145,6 +146,34 @@ async fn a_words_row_is_asked_and_a_cell_opened_by_keyboard() -> Result {
         let said = rows.text(".summary-line").await?;
         assert!(said.starts_with("Layer 4"), "{said}");
         Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_target_is_in_sight_on_a_phone() -> Result {
+    on_page(Look::phone(), async |page| {
+        let rows = page.figure("rows").await?;
+        page.until("the chosen cell and the target are in sight", async || {
+            let (whole, cut) = columns(page, &rows, ".map-scroll").await?;
+            Ok(cut == 0 && whole.contains(&12) && whole.contains(&16))
+        })
+        .await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_bar_is_asked_for_by_finger() -> Result {
+    on_page(Look::phone(), async |page| {
+        let rows = page.figure("rows").await?;
+        let tag = async || rows.content(".bars-tag").await;
+        assert_eq!(tag().await?, "12");
+        rows.tap(".bars[data-press='true']", With::Finger).await?;
+        page.until("the bar in the middle is asked for", async || {
+            Ok(["47", "48"].contains(&&*tag().await?))
+        })
+        .await
     })
     .await
 }

@@ -126,6 +126,7 @@ fn Others(
                     on:click=earlier
                 >
                     <span aria-hidden="true">"‹"</span>
+                    " "
                     {move || format!("{} earlier", hidden.get()[0])}
                 </button>
                 <span>{place}</span>
@@ -136,6 +137,7 @@ fn Others(
                     on:click=later
                 >
                     {move || format!("{} later", hidden.get()[1])}
+                    " "
                     <span aria-hidden="true">"›"</span>
                 </button>
             </div>

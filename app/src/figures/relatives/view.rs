@@ -311,7 +311,7 @@ fn cell(
     let (a, b) = (bridge.map(|s| s.ranks[0]), answer.map(|s| s.ranks[1]));
     let content = bridge.zip(answer).map(|(bridge, answer)| {
         let rank = |word: &String, rank: u32| {
-            view! { <span class="relatives-rank">{word.clone()} " " <span class="num">{rank}</span></span> " " }
+            view! { <span class="relatives-rank">{word.clone()} ": " <span class="num">{rank}</span></span> " " }
         };
         view! {
             <div class="relatives-cell">
