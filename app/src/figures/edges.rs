@@ -67,6 +67,6 @@ mod tests {
             all.into_iter().map(|(_, text)| text).collect::<Vec<_>>()
         };
         assert_eq!(texts([-1.6, 1.6], 1.0), ["−1", "0", "1"]);
-        assert_eq!(texts([-1.0, 0.6], 0.5), ["−0.5", "0", "0.5"]);
+        assert_eq!(texts([-1.0, 0.6], 0.5), ["−1.0", "−0.5", "0", "0.5"]);
     }
 }

@@ -70,7 +70,7 @@ pub fn Controls(figure: Figure) -> impl IntoView {
             <summary>"More options: what is averaged, and how"</summary>
             <div class="toolbar" role="group" aria-label="What is fitted">
                 <Segmented
-                    legend="Targets"
+                    legend="Jacobian lens looks at"
                     name="fit-targets"
                     options=target_options()
                     value=Signal::derive(move || figure.settings.with(|s| s.targets))

@@ -40,7 +40,7 @@ pub fn GradientFigure() -> impl IntoView {
                         <LegendLine class="gradient-sample" idea="token" text="nudge" />
                         <LegendLine class="gradient-level" text="line of equal height through p" />
                     </ul>
-                    <p class="panel-note">"The stronger the blue, the higher the ground; lines join places of equal height, ▲ marks a top, with its height. All numbers are computed from the map's formula."</p>
+                    <p class="panel-note">"The stronger the shade, the higher the ground; lines join places of equal height, ▲ marks a top, with its height. All numbers are computed from the map's formula."</p>
                 </div>
                 <Sum figure />
             </div>
