@@ -176,7 +176,7 @@ impl Layers {
         };
         let ([a, b], [c, d]) = (entropy(0), entropy(1));
         format!(
-            "{band}. From the lowest layer to the last below the output, the entropy of its readout goes from {a} bits to {b}, that of the logit lens from {c} to {d}."
+            "{band}. The entropy of its readout goes from {a} bits at the embedding to {b} below the output, that of the logit lens from {c} to {d}."
         )
     }
 
