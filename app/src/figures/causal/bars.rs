@@ -6,7 +6,7 @@ use leptos::prelude::*;
 pub fn bar(share: f32, interval: Option<[f32; 2]>) -> impl IntoView {
     let whisker = interval.map(|bounds| {
         let [low, high] = bounds.map(|x| 100.0 * x.clamp(0.0, 1.0));
-        let d = format!("M{low:.1} 5H{high:.1}M{low:.1} 1.5V8.5M{high:.1} 1.5V8.5");
+        let d = format!("M{low:.1} 5H{high:.1}M{low:.1} 3V7M{high:.1} 3V7");
         view! {
             <path class="causal-edge" d=d.clone()></path>
             <path class="causal-whisker" d=d></path>

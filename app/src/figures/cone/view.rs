@@ -56,7 +56,7 @@ pub fn ConeFigure() -> impl IntoView {
                         <LegendLine class="cone-rays" text="ray of a word" />
                         <LegendLine class="cone-ray" text="ray or cone of the nearest point" />
                         <li hidden=exact>
-                            <svg viewBox="0 0 34 10" aria-hidden="true"><path class="cone-nearest" d="M17 -1L23 5L17 11L11 5Z"></path></svg>
+                            <svg viewBox="0 0 34 10" aria-hidden="true"><path class="cone-nearest" d="M26 -1L32 5L26 11L20 5Z"></path></svg>
                             "nearest point"
                         </li>
                         <li hidden=exact>

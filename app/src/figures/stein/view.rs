@@ -53,9 +53,11 @@ pub fn SteinFigure(
                 <Tools bench=bench />
                 <div class="figure-cols">
                     <Chart bench=bench shown=shown />
-                    <Lists shown=shown />
+                    <div>
+                        <Lists shown=shown />
+                        <Summary bench=bench shown=shown />
+                    </div>
                 </div>
-                <Summary bench=bench shown=shown />
                 <Template bench=bench shown=shown />
             }
         },

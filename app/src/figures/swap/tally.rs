@@ -104,11 +104,12 @@ fn cell((_, progress): &(Order, Progress)) -> AnyView {
 /// The number, and its interval as text and as a whisker.
 fn counted(count: &Count) -> impl IntoView + use<> {
     let share = count.hits as f32 / count.n.max(1) as f32;
-    let interval = format!("{} to {}", percent(count.low), percent(count.high));
+    let interval = format!("({} to {})", percent(count.low), percent(count.high));
     view! {
         <span class="live">{result(count)}</span>
-        {whisker(share, Some([count.low, count.high]))}
+        " "
         <span class="swap-soft">{interval}</span>
+        {whisker(share, Some([count.low, count.high]))}
     }
 }
 
