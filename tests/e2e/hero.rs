@@ -250,15 +250,15 @@ async fn the_target_switch_changes_what_the_lens_reads() -> Result {
     .await
 }
 
-/// The columns of a map that stand whole in sight, and how many are cut.
+/// The columns of a map that stand whole in sight, and how many are cut; the width of a border is none of either.
 pub async fn columns(page: &Page, figure: &Figure<'_>, map: &str) -> Result<(Vec<usize>, usize)> {
     let script = "
         const frame = arguments[0].getBoundingClientRect();
         const left = arguments[0].querySelector('.map-corner').getBoundingClientRect().right;
         const heads = [...arguments[0].querySelectorAll('thead th:not(.map-corner)')]
             .map((head, i) => ({i, box: head.getBoundingClientRect()}))
-            .filter(({box}) => box.right > left + 1 && box.left < frame.right - 1);
-        const whole = heads.filter(({box}) => box.left > left - 1 && box.right < frame.right + 1);
+            .filter(({box}) => box.right > left + 4 && box.left < frame.right - 4);
+        const whole = heads.filter(({box}) => box.left > left - 2 && box.right < frame.right + 2);
         return [whole.map(({i}) => i), heads.length - whole.length];";
     let frame = figure.part(map).await?.to_json()?;
     page.script(script, vec![frame]).await

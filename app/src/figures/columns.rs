@@ -53,7 +53,8 @@ pub fn WholeColumns(
         now
     });
     Effect::new(move |_| {
-        (first.track(), again.track());
+        first.track();
+        again.track();
         request_animation_frame(move || {
             if let (Some(sight), Some(wished)) = (look(), first.try_get_untracked()) {
                 sight.go_to(wished);
