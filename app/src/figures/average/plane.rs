@@ -91,7 +91,6 @@ pub fn Plane(
             let tip = sheet.place(effects.answer.plane[i].map(f64::from));
             let (shaft, head) = arrow(origin, tip, 8.0);
             let out = (!now.is_in(i)).then_some("true");
-            let [x, y] = beyond(origin, tip, 11.0);
             view! {
                 <g
                     class="average-arrow"
@@ -104,11 +103,22 @@ pub fn Plane(
                 >
                     <path class="plot-line" data-idea="activation" data-style="solid" d=shaft></path>
                     <path class="plot-arrow-head" data-idea="activation" d=head></path>
-                    <text class="plot-label average-number" x=format!("{x:.1}") y=format!("{y:.1}") text-anchor="middle" dominant-baseline="middle">{i + 1}</text>
                     <circle class="average-tip" cx=format!("{:.1}", tip[0]) cy=format!("{:.1}", tip[1]) r="18"></circle>
                 </g>
             }
         };
+        let number = |i: usize| {
+            let tip = sheet.place(effects.answer.plane[i].map(f64::from));
+            let [x, y] = beyond(origin, tip, 11.0);
+            let chosen = move || (pointed.get() == Some(i)).to_string();
+            view! {
+                <text class="plot-label average-number" data-chosen=chosen x=format!("{x:.1}") y=format!("{y:.1}") text-anchor="middle" dominant-baseline="middle">{i + 1}</text>
+            }
+        };
+        // Above everything, or the mean and the square would hide some.
+        let numbers = (0..now.count.min(effects.sentences.len()))
+            .map(number)
+            .collect_view();
         let arrows = (0..now.count.min(effects.sentences.len()))
             .map(one)
             .collect_view();
@@ -125,10 +135,11 @@ pub fn Plane(
         let [x, y] = lens.map(|v| format!("{:.1}", v - 7.0));
         Some(view! {
             <path class="plot-line" data-style="ghost" d=format!("M0 {0}H{SIDE}M{1:.1} 0V{2:.1}", origin[1], origin[0], sheet.height)></path>
-            <g class="average-arrows" data-many=(now.count > FEW).to_string()>{arrows}</g>
+            {arrows}
             <g class="average-top">{mean}</g>
             <rect class="average-halo average-top" x=x.clone() y=y.clone() width="14" height="14"></rect>
             <rect class="average-lens average-top" x=x y=y width="14" height="14"></rect>
+            <g class="average-numbers average-top" data-many=(now.count > FEW).to_string()>{numbers}</g>
         })
     };
     let view_box = move || {

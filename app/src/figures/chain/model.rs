@@ -165,7 +165,7 @@ fn Tile(
             }
         })
     };
-    let scale = Memo::new(move |_| values.with(|m| limit(&off_diagonal(m))));
+    let scale = Memo::new(move |_| values.with(|m| limit(m)));
     let label = move || {
         format!(
             "Matrix of block {number}, norm {}{}",
@@ -183,13 +183,6 @@ fn Tile(
             <span class="chain-caption"><span>"block " {number}</span> <span>"norm " {size}</span></span>
         </li>
     }
-}
-
-/// What is not on the diagonal: small matrices take their colours from that, or nothing but the diagonal would be seen.
-fn off_diagonal(values: &[f32]) -> Vec<f32> {
-    let d = values.len().isqrt();
-    let off = values.iter().enumerate().filter(|(i, _)| i % (d + 1) != 0);
-    off.map(|(_, value)| *value).collect()
 }
 
 /// What the colours of the large matrices mean.
@@ -240,15 +233,4 @@ fn Matrix(
         }
     });
     view! { <canvas class="heat-canvas" node_ref=canvas data-matrix=kind width="96" height="96" role="img" aria-label=label></canvas> }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::off_diagonal;
-
-    #[test]
-    fn the_diagonal_is_left_out() {
-        assert_eq!(off_diagonal(&[1.0, 2.0, 3.0, 4.0]), [2.0, 3.0]);
-        assert!(off_diagonal(&[]).is_empty());
-    }
 }
