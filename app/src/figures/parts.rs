@@ -179,6 +179,9 @@ fn arrival_text(received: f64, total: Option<f64>) -> String {
 pub fn Provenance(
     /// Line to the worker.
     client: Client,
+    /// Which numbers these are.
+    #[prop(default = "all numbers")]
+    what: &'static str,
 ) -> impl IntoView {
     move || {
         client.model().map(|model| {
@@ -189,7 +192,7 @@ pub fn Provenance(
                 parameters(info.parameters),
                 info.weights_hash
             );
-            view! { <p class="panel-note"><span class="live">"all numbers"</span> " " {text}</p> }
+            view! { <p class="panel-note"><span class="live">{what}</span> " " {text}</p> }
         })
     }
 }

@@ -223,7 +223,7 @@ impl Effects {
         let n = chosen.len();
         let noun = if n == 1 { "sentence" } else { "sentences" };
         format!(
-            "The mean of {n} {noun} lies {} of its length from the mean of all {}, and {} from what the shipped lens says.",
+            "The mean of {n} {noun} is off by {0} from the mean of all {1}, and by {2} from what the shipped lens says, in lengths of what it is compared with.",
             number(all, 3),
             self.sentences.len(),
             number(lens, 3)
@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(curves[0].len(), 2);
         assert!((curves[1][0][1] - 0.5).abs() < 1e-6);
         assert!(
-            e.summary(&[0, 1]).contains("2 sentences lies 0.400"),
+            e.summary(&[0, 1]).contains("2 sentences is off by 0.400"),
             "{}",
             e.summary(&[0, 1])
         );

@@ -140,7 +140,7 @@ pub fn summary(k: usize, variance: f64, luck: f64, part: f64, rest: f64) -> Stri
     };
     let share = |x: f64| percent(x as f32);
     format!(
-        "{words} {} of a concept’s variance ({} random vectors would hold {}). Exchanging that part turns {} of the answers, exchanging all the rest {}.",
+        "{words} {} of a concept’s variance (the best {} of as many random vectors would hold {}). Exchanging that part turns {} of the answers, exchanging all the rest {}.",
         share(variance),
         k,
         share(luck),

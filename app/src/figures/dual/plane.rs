@@ -163,7 +163,7 @@ pub fn Remainder(figure: Figure) -> impl IntoView {
     };
     view! {
         <table class="readout dual-remainder">
-            <caption>"The remainder r, which stands out of the plane"</caption>
+            <caption>{format!("The remainder r, which stands out of the plane; bars end at {REMAINDER:.1}")}</caption>
             <tbody>{row(0)}{row(1)}</tbody>
         </table>
     }

@@ -136,7 +136,9 @@ fn Chart(
         }
     };
     let caption = move || {
-        if log {
+        if figure.run.with(|run| run.log.is_empty()) {
+            "no sentence yet".to_owned()
+        } else if log {
             "all layers together".to_owned()
         } else {
             format!("strong: layer {}, thin: the others", figure.layer())

@@ -97,7 +97,9 @@ pub fn FitFigure(client: Client) -> impl IntoView {
             <Charts figure />
             <p class="summary-line">{move || verdict(figure)}</p>
             <QualityTable figure />
-            <Provenance client />
+            <Show when=move || figure.run.with(|run| !run.log.is_empty())>
+                <Provenance client />
+            </Show>
         </div>
     }
 }

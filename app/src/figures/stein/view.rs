@@ -186,7 +186,7 @@ fn Summary(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
     let from = move || {
         let states = shown.with(|s| s.as_ref().map(|s| s.states()))?;
         Some(format!(
-            "The right side is made of {states} states, those of the text that the lens was fitted on."
+            "The regression is made of {states} states, those of the text that the lens was fitted on."
         ))
     };
     view! {

@@ -123,7 +123,7 @@ fn kept_table(found: [Stored; 3]) -> impl IntoView {
             low,
             high,
         };
-        view! { <tr><th scope="row">{kind.name()}</th><td>{counted(&count)}</td></tr> }
+        view! { <tr data-vectors=kind.id()><th scope="row">{kind.name()}</th><td>{counted(&count)}</td></tr> }
     };
     let rows = Kind::ALL.into_iter().zip(found).map(row).collect_view();
     view! {

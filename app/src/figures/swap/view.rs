@@ -61,7 +61,7 @@ pub fn SwapFigure(
             </div>
             <Sweep swap=swap />
             <DataTable swap=swap />
-            {move || view! { <Provenance client=swap.client() /> }}
+            {move || view! { <Provenance client=swap.client() what="all numbers not marked as stored" /> }}
         </Show>
     }
 }
