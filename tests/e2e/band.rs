@@ -26,7 +26,7 @@ async fn rows(band: &Figure<'_>) -> Result<Vec<Vec<String>>> {
 /// By keys alone: the bridge may be among the first five; then every layer is measured here, as it is stored.
 pub async fn by_keys(keys: &Keyboard<'_>, band: &Figure<'_>) -> Result {
     let page = band.page();
-    keys.to("Jacobian lens of").await?;
+    keys.to("Jacobian lens looks at").await?;
     keys.press(&[Key::Left]).await?; // all targets, for which everything is stored
     keys.to("The unspoken word is").await?;
     keys.press(&[Key::Right]).await?;

@@ -15,7 +15,7 @@ pub async fn by_keys(keys: &Keyboard<'_>, local: &Figure<'_>) -> Result {
     let low = cosine(local).await?;
     keys.to("Layer").await?;
     keys.press(&[Key::End]).await?;
-    keys.to("Targets that are summed").await?;
+    keys.to("Jacobian lens looks at").await?;
     keys.press(&[Key::Left]).await?;
     local
         .page()

@@ -9,6 +9,7 @@ mod scroll;
 mod wasm;
 
 use serde_json::json;
+use support::page::NOTE_HERO;
 use support::{Error, Page, Result};
 
 #[tokio::main(flavor = "current_thread")]
@@ -25,22 +26,12 @@ async fn main() -> Result {
     }
 }
 
-/// Notes when the hero first says that it is ready, in `__heroReady`; runs before the page's own scripts.
-const HERO: &str = "
-    const ready = 'figure[data-figure=hero][data-ready=true]';
-    new MutationObserver((_, observer) => {
-        if (document.querySelector(ready)) {
-            window.__heroReady = performance.now();
-            observer.disconnect();
-        }
-    }).observe(document, {subtree: true, childList: true, attributes: true});";
-
-/// Opens the page with an empty cache; [`HERO`] and `watch` run before its own scripts.
+/// Opens the page with an empty cache; [`NOTE_HERO`] and `watch` run before its own scripts.
 async fn open_cold(page: &Page, watch: &str) -> Result {
     page.driver.goto("about:blank").await?;
     let cdp = page.driver.cdp();
     cdp.send_raw("Network.clearBrowserCache", json!({})).await?;
-    let watch = json!({"source": format!("{HERO}{watch}")});
+    let watch = json!({"source": format!("{NOTE_HERO}{watch}")});
     cdp.send_raw("Page.addScriptToEvaluateOnNewDocument", watch)
         .await?;
     page.open("/").await

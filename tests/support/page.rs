@@ -14,6 +14,16 @@ use thirtyfour::prelude::*;
 /// How long [`Page::until`] waits. Generous: a test machine may be slow and busy.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Notes when the hero first says that it is ready, in `__heroReady`; to be run before the page's own scripts.
+pub const NOTE_HERO: &str = "
+    const ready = 'figure[data-figure=hero][data-ready=true]';
+    new MutationObserver((_, observer) => {
+        if (document.querySelector(ready)) {
+            window.__heroReady = performance.now();
+            observer.disconnect();
+        }
+    }).observe(document, {subtree: true, childList: true, attributes: true});";
+
 /// An open page.
 #[derive(Debug)]
 pub struct Page {

@@ -57,7 +57,7 @@ pub fn BandFigure(
                 <div class="job-line">
                 <div class="toolbar" role="group" aria-label="Lens and rank">
                     <Segmented
-                        legend="Jacobian lens of"
+                        legend="Jacobian lens looks at"
                         name="band-targets"
                         options=vec![(Targets::All, "all targets"), (Targets::Future, "future only")]
                         value=bench.get(|s| s.targets)
