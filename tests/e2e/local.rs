@@ -13,10 +13,10 @@ async fn cosine(local: &Figure<'_>) -> Result<f64> {
 /// By keys alone: near the top, and with one target, the local Jacobian and the average nearly agree.
 pub async fn by_keys(keys: &Keyboard<'_>, local: &Figure<'_>) -> Result {
     let low = cosine(local).await?;
-    keys.to("Layer").await?;
-    keys.press(&[Key::End]).await?;
     keys.to("Jacobian lens looks at").await?;
     keys.press(&[Key::Left]).await?;
+    keys.to("Layer").await?;
+    keys.press(&[Key::End]).await?;
     local
         .page()
         .until("layer 7 is compared at one target", async || {
