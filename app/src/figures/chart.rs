@@ -21,6 +21,28 @@ pub struct Axis {
     pub ticks: usize,
 }
 
+impl Axis {
+    /// Numbers at equal distances.
+    #[must_use]
+    pub const fn linear(name: &'static str, range: [f64; 2], ticks: usize) -> Self {
+        Self {
+            range,
+            log: false,
+            name,
+            ticks,
+        }
+    }
+
+    /// Powers of ten at equal distances.
+    #[must_use]
+    pub const fn log(name: &'static str, range: [f64; 2], ticks: usize) -> Self {
+        Self {
+            log: true,
+            ..Self::linear(name, range, ticks)
+        }
+    }
+}
+
 /// The drawn axes, and where the data belong.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Backdrop {
@@ -193,12 +215,7 @@ mod tests {
     use super::*;
 
     fn log_axis(range: [f64; 2]) -> Axis {
-        Axis {
-            range,
-            log: true,
-            name: "size",
-            ticks: 5,
-        }
+        Axis::log("size", range, 5)
     }
 
     #[test]
@@ -239,12 +256,7 @@ mod tests {
 
     #[test]
     fn the_picture_carries_no_inline_style() {
-        let linear = Axis {
-            range: [0.0, 25.0],
-            log: false,
-            name: "prompts",
-            ticks: 6,
-        };
+        let linear = Axis::linear("prompts", [0.0, 25.0], 6);
         assert!(
             !Backdrop::new([linear, linear], [400, 300], 1.0)
                 .svg
@@ -254,12 +266,7 @@ mod tests {
 
     #[test]
     fn ticks_are_short() {
-        let linear = Axis {
-            range: [0.0, 1.0],
-            log: false,
-            name: "",
-            ticks: 5,
-        };
+        let linear = Axis::linear("", [0.0, 1.0], 5);
         assert_eq!(
             (tick(linear, 0.98), tick(linear, 25.0)),
             ("0.98".to_owned(), "25".to_owned())

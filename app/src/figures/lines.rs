@@ -139,12 +139,7 @@ mod tests {
 
     #[test]
     fn points_off_the_axes_are_left_out() {
-        let axis = Axis {
-            range: [0.0, 1.0],
-            log: false,
-            name: "",
-            ticks: 3,
-        };
+        let axis = Axis::linear("", [0.0, 1.0], 3);
         let backdrop = Backdrop::new([axis, axis], [400, 300], 1.0);
         let points = [[0.0, 0.5], [0.5, f64::NAN], [1.0, 0.5], [2.0, 0.5]];
         let line = path(&backdrop, &points);

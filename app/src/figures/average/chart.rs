@@ -35,18 +35,12 @@ pub fn Chart(
         let greatest = curves.with(|all| all.iter().flatten().map(|p| p[1]).fold(0.1, f64::max));
         (greatest * 10.0).ceil() / 10.0
     });
-    let axis = |name, range, ticks| Axis {
-        range,
-        log: false,
-        name,
-        ticks,
-    };
     let drawing = NodeRef::new();
     let unit = unit(drawing);
     let backdrop = Memo::new(move |_| {
         let axes = [
-            axis("sentences", [0.0, LAST], 6),
-            axis("distance / length", [0.0, top.get()], 5),
+            Axis::linear("sentences", [0.0, LAST], 6),
+            Axis::linear("distance / length", [0.0, top.get()], 5),
         ];
         Backdrop::new(axes, SIZE, unit.get())
     });

@@ -140,12 +140,7 @@ fn Chart(
         // not beyond what is known: the unspoken word is not stored for the output
         let ends = |curve: &Curve| curve.points.last().map(|point| point[0]);
         let last = curves.with(|all| all.iter().filter_map(ends).fold(1.0, f64::max));
-        let of = |name, top, ticks| Axis {
-            range: [0.0, top],
-            log: false,
-            name,
-            ticks,
-        };
+        let of = |name, top, ticks| Axis::linear(name, [0.0, top], ticks);
         [of("layer", last, 9), of(axis.0, axis.1, 6)]
     });
     let label = Signal::derive(move || {

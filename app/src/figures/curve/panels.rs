@@ -171,16 +171,13 @@ pub fn GapPanel(figure: Figure) -> impl IntoView {
 
 #[component]
 fn Chart(figure: Figure) -> impl IntoView {
-    let axis = |range, name, ticks| Axis {
-        range,
-        log: true,
-        name,
-        ticks,
-    };
     let drawing = NodeRef::new();
     let unit = unit(drawing);
     let backdrop = Memo::new(move |_| {
-        let axes = [axis([1e-5, 1.0], "window", 5), axis([1e-10, 1.0], "gap", 6)];
+        let axes = [
+            Axis::log("window", [1e-5, 1.0], 5),
+            Axis::log("gap", [1e-10, 1.0], 6),
+        ];
         Backdrop::new(axes, [400, 240], unit.get())
     });
     let place = move |half: f64, gap: f64| backdrop.with(|b| b.place([half, gap]));

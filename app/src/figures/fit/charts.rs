@@ -92,20 +92,13 @@ fn Chart(
     let drawing = NodeRef::new();
     let unit = unit(drawing);
     let backdrop = Memo::new(move |_| {
-        let x = Axis {
-            range: [0.0, end.get()],
-            log: false,
-            name: "sentences",
-            ticks: 6,
-        };
+        let x = Axis::linear("sentences", [0.0, end.get()], 6);
         Backdrop::new(
             [
                 x,
                 Axis {
-                    range: range.get(),
                     log,
-                    name: axis,
-                    ticks: 6,
+                    ..Axis::linear(axis, range.get(), 6)
                 },
             ],
             SIZE,
@@ -287,12 +280,7 @@ mod tests {
 
     #[test]
     fn lines_leave_out_what_was_not_compared() {
-        let axis = |range| Axis {
-            range,
-            log: false,
-            name: "",
-            ticks: 5,
-        };
+        let axis = |range| Axis::linear("", range, 5);
         let backdrop = Backdrop::new([axis([0.0, 3.0]), axis([0.0, 1.0])], SIZE, 1.0);
         let log = [
             entry(1, 0.5),

@@ -190,15 +190,9 @@ fn row((i, pick): (usize, Pick)) -> impl IntoView {
 
 #[component]
 fn Chart(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
-    let axis = |name, range, ticks| Axis {
-        range,
-        log: false,
-        name,
-        ticks,
-    };
     let axes = [
-        axis("words", [0.0, MOST as f64], 6),
-        axis("explained share", [0.0, 1.0], 6),
+        Axis::linear("words", [0.0, MOST as f64], 6),
+        Axis::linear("explained share", [0.0, 1.0], 6),
     ];
     let words = bench.get(|s| s.words);
     let curves = Signal::derive(move || {

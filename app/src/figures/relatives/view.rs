@@ -183,19 +183,13 @@ fn Chart(bench: Bench<Chosen>, all: All, word: usize) -> impl IntoView {
     let (place, words) = (place(bench), words(bench));
     let axes = Signal::derive(move || {
         let last = all.with(|a| a.as_ref().map_or(8, |a| a.layers() - 1));
-        let layer = Axis {
-            range: [0.0, last as f64],
-            log: false,
-            name: "layer",
-            ticks: 9,
-        };
+        let layer = Axis::linear("layer", [0.0, last as f64], 9);
         let decades = all.with(|a| a.as_ref().map_or(2, |a| a.decades(place.get())));
-        let rank = Axis {
-            range: [0.8, 10f64.powi(decades as i32)],
-            log: true,
-            name: "rank, lower is better",
-            ticks: decades as usize + 1,
-        };
+        let rank = Axis::log(
+            "rank, lower is better",
+            [0.8, 10f64.powi(decades as i32)],
+            decades as usize + 1,
+        );
         [layer, rank]
     });
     let curves = Signal::derive(move || {

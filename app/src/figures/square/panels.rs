@@ -162,18 +162,12 @@ pub fn MicroscopePanel(figure: Figure) -> impl IntoView {
 /// Gap against size on axes where each step is a factor.
 #[component]
 pub fn GapPanel(figure: Figure) -> impl IntoView {
-    let axis = |range, name, ticks| Axis {
-        range,
-        log: true,
-        name,
-        ticks,
-    };
     let drawing = NodeRef::new();
     let unit = unit(drawing);
     let backdrop = Memo::new(move |_| {
         let axes = [
-            axis([1e-5, 1.0], "size of the nudges", 5),
-            axis([1e-10, 1.0], "gap", 6),
+            Axis::log("size of the nudges", [1e-5, 1.0], 5),
+            Axis::log("gap", [1e-10, 1.0], 6),
         ];
         Backdrop::new(axes, [400, 270], unit.get())
     });

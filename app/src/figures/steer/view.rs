@@ -280,16 +280,10 @@ const FLOOR: f64 = -0.03;
 
 #[component]
 fn Chart(bench: Bench<Chosen>, swept: Now) -> impl IntoView {
-    let axis = |name, range, ticks| Axis {
-        range,
-        log: false,
-        name,
-        ticks,
-    };
     let axes = [
         // a little wider than the curve, whose ends and their ticks would lie on the frame
-        axis("strength a", [-1.02 * STRONGEST, 1.02 * STRONGEST], 7),
-        axis("probability", [FLOOR, 1.0], 6),
+        Axis::linear("strength a", [-1.02 * STRONGEST, 1.02 * STRONGEST], 7),
+        Axis::linear("probability", [FLOOR, 1.0], 6),
     ];
     let strength = bench.get(|s| s.strength);
     let act = bench.get(|s| s.act);

@@ -102,21 +102,15 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
 
 #[component]
 fn Chart(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
-    let axis = |name, range, ticks| Axis {
-        range,
-        log: false,
-        name,
-        ticks,
-    };
     let axes = Memo::new(move |_| {
         let words = shown.with(|s| s.as_ref().map_or(2, |s| s.count()));
         [
-            axis(
+            Axis::linear(
                 "place of the word, most alike first",
                 [1.0, words as f64],
                 5,
             ),
-            axis("cosine", [-0.6, 1.0], 9),
+            Axis::linear("cosine", [-0.6, 1.0], 9),
         ]
     });
     let word = bench.get(|s| s.word.clone());

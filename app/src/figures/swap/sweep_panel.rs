@@ -86,15 +86,9 @@ fn next(
 
 #[component]
 fn Chart(counts: Memo<Counts>) -> impl IntoView {
-    let axis = |name, range, ticks| Axis {
-        range,
-        log: false,
-        name,
-        ticks,
-    };
     let axes = [
-        axis("layer", [1.0, 7.0], 7),
-        axis("share of trials", [0.0, 1.0], 6),
+        Axis::linear("layer", [1.0, 7.0], 7),
+        Axis::linear("share of trials", [0.0, 1.0], 6),
     ];
     view! {
         <div>
