@@ -87,13 +87,19 @@ async fn a_lens_fitted_here_agrees_with_the_shipped_one() -> Result {
     .await
 }
 
+/// The field for their number.
+const SENTENCES: &str = "label.field input[inputmode='decimal']";
+
 async fn is_paused_resumed_and_stopped(page: &Page, with: With) -> Result {
     page.figure("hero").await?;
     let fit = page.figure("fit").await?;
+    // enough of them that the fit is still at it when the buttons are pressed, on any machine
+    fit.write(SENTENCES, "200").await?;
+    fit.part(SENTENCES).await?.send_keys(Key::Tab).await?;
     fit.tap_on("Fit the lens", with).await?;
-    page.until("a sentence is done", async || {
+    page.until("a sentence of two hundred is done", async || {
         let line = fit.content(".progress-line").await?;
-        Ok(!line.contains("Sentence 0 of"))
+        Ok(line.contains("of 200") && !line.contains("Sentence 0 of"))
     })
     .await?;
     for (button, wanted) in [
