@@ -88,16 +88,21 @@ async fn it_is_dragged_by_mouse() -> Result {
 #[tokio::test]
 async fn it_is_dragged_by_touch_on_a_phone_without_scrolling() -> Result {
     on_page(Look::phone(), async |page| {
-        // Figures that come alive above change the page's length; wait for them.
-        for above in ["hero", "swap"] {
-            page.figure(above).await?;
-        }
         let square = page.figure("square").await?;
         square.middle(POINT).await?;
-        let scrolled = async || page.script::<f64>("return scrollY;", vec![]).await;
-        let before = scrolled().await?;
+        // Where the figure stands in the window: figures that come alive above it change the page's length, and the browser scrolls
+        // so that it stays.
+        let script = "return document.querySelector('figure[data-figure=square]').getBoundingClientRect().top;";
+        let place = async || page.script::<f64>(script, vec![]).await;
+        page.until("the figure is at rest", async || {
+            let before = place().await?;
+            tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+            Ok(place().await? == before)
+        })
+        .await?;
+        let before = place().await?;
         square.drag(POINT, (0.0, 60.0), With::Finger).await?;
-        let moved = (scrolled().await? - before).abs();
+        let moved = (place().await? - before).abs();
         assert!(
             moved < 2.0,
             "the page scrolled by {moved} px under the finger"

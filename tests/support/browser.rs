@@ -82,8 +82,20 @@ fn capabilities(profile: &TempDir, look: &Look) -> Result<ChromeCapabilities> {
     Ok(capabilities)
 }
 
+/// How often a driver may end at once: the port of its choice may be taken in the meantime.
+const STARTS: usize = 3;
+
 /// Starts chromedriver on a port of its choice, which it prints.
 async fn start_driver() -> Result<(Child, u16, Lines<BufReader<ChildStdout>>)> {
+    for _ in 1..STARTS {
+        if let Ok(started) = try_driver().await {
+            return Ok(started);
+        }
+    }
+    try_driver().await
+}
+
+async fn try_driver() -> Result<(Child, u16, Lines<BufReader<ChildStdout>>)> {
     let program = setup::chromedriver()?;
     let mut process = Command::new(&program)
         .arg("--port=0")
