@@ -2,6 +2,7 @@
 //!
 //! How many fit is decided by `columns.css`, which widens them to fill the frame; here it is only read from the page.
 
+use crate::controls::Button;
 use leptos::html::Div;
 use leptos::prelude::*;
 use web_sys::{DomRect, Element};
@@ -99,19 +100,26 @@ fn Others(
     hidden: Memo<[usize; 2]>,
 ) -> impl IntoView {
     let some_hidden = Memo::new(move |_| fits.get() > 0 && fits.get() < all.get());
-    let earlier = move |_| {
+    let earlier = move |()| {
         set(
             first,
             first.get_untracked().saturating_sub(fits.get_untracked()),
         )
     };
-    let later = move |_| {
+    let later = move |()| {
         let last = all.get_untracked().saturating_sub(fits.get_untracked());
         set(
             first,
             (first.get_untracked() + fits.get_untracked()).min(last),
         );
     };
+    let label = move |side: usize| {
+        Signal::derive(move || match (side, hidden.get()) {
+            (0, [before, _]) => format!("‹ {before} earlier"),
+            (_, [_, after]) => format!("{after} later ›"),
+        })
+    };
+    let none = move |side: usize| Signal::derive(move || hidden.get()[side] == 0);
     let place = move || {
         let (first, all) = (first.get(), all.get());
         let end = (first + fits.get()).min(all);
@@ -120,27 +128,9 @@ fn Others(
     view! {
         <Show when=move || some_hidden.get()>
             <div class="columns-others" role="group" aria-label="Tokens out of sight">
-                <button
-                    type="button"
-                    class="btn btn-quiet btn-small"
-                    disabled=move || hidden.get()[0] == 0
-                    on:click=earlier
-                >
-                    <span aria-hidden="true">"‹"</span>
-                    " "
-                    {move || format!("{} earlier", hidden.get()[0])}
-                </button>
+                <Button label=label(0) on_press=earlier kind="btn-quiet btn-small" disabled=none(0) />
                 <span>{place}</span>
-                <button
-                    type="button"
-                    class="btn btn-quiet btn-small"
-                    disabled=move || hidden.get()[1] == 0
-                    on:click=later
-                >
-                    {move || format!("{} later", hidden.get()[1])}
-                    " "
-                    <span aria-hidden="true">"›"</span>
-                </button>
+                <Button label=label(1) on_press=later kind="btn-quiet btn-small" disabled=none(1) />
             </div>
         </Show>
     }
