@@ -3,8 +3,8 @@ use super::frame::{Affine, Frame, KeyMove, key_move};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{
-    Element, KeyboardEvent, PointerEvent, ScrollIntoViewOptions, ScrollLogicalPosition,
-    SvgGraphicsElement,
+    Element, KeyboardEvent, PointerEvent, ScrollBehavior, ScrollIntoViewOptions,
+    ScrollLogicalPosition, SvgGraphicsElement,
 };
 
 /// A draggable handle, to be placed inside an `<svg class="plot">`.
@@ -119,7 +119,7 @@ pub fn Handle(
 }
 
 /// The page follows a handle that keys move out of the window, once it is drawn in its new place: that is in the next frame, and
-/// frames are asked for before they are drawn.
+/// frames are asked for before they are drawn. At once, since a key that is held down moves it on before a glide has ended.
 fn keep_in_sight(event: &KeyboardEvent) {
     let Some(handle) = event
         .current_target()
@@ -130,6 +130,7 @@ fn keep_in_sight(event: &KeyboardEvent) {
     let follow = move || {
         let how = ScrollIntoViewOptions::new();
         how.set_block(ScrollLogicalPosition::Nearest);
+        how.set_behavior(ScrollBehavior::Instant);
         how.set_inline(ScrollLogicalPosition::Nearest);
         handle.scroll_into_view_with_scroll_into_view_options(&how);
     };
