@@ -11,7 +11,7 @@ pub struct GridCell {
     pub text: String,
     /// The second line.
     pub note: String,
-    /// Tint, 0 to 8.
+    /// Tint, 0 (nothing) to 8 (strongest), and 9 for what is off the scale.
     pub heat: u8,
     /// What a screen reader says; begins with what is seen.
     pub label: String,

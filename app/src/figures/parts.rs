@@ -84,12 +84,15 @@ pub fn bar(share: f32) -> impl IntoView {
     }
 }
 
-/// A share of 1 as a bar, with its 95 % interval as a whisker.
+/// A share of 1 as a bar; its 95 % interval, if there is one, as a whisker with a light edge, which shows on the bar and beside it.
 pub fn whisker(share: f32, interval: Option<[f32; 2]>) -> impl IntoView {
     let line = interval.map(|bounds| {
         let [low, high] = bounds.map(|x| 100.0 * x.clamp(0.0, 1.0));
-        let d = format!("M{low:.1} 5H{high:.1}M{low:.1} 1V9M{high:.1} 1V9");
-        view! { <path class="whisker-line" d=d></path> }
+        let d = format!("M{low:.1} 5H{high:.1}M{low:.1} 3V7M{high:.1} 3V7");
+        view! {
+            <path class="whisker-edge" d=d.clone()></path>
+            <path class="whisker-line" d=d></path>
+        }
     });
     let width = format!("{:.1}", 100.0 * share.clamp(0.0, 1.0));
     view! {

@@ -86,16 +86,16 @@ pub fn PlaceName(
     name: Signal<String>,
     /// How far from the place, right and down; to the left of it, the name ends there. Close to an edge of a drawing that is
     /// 400 wide it stands on the other side.
-    #[prop(default = [-12.0, 22.0])]
-    by: [f64; 2],
+    #[prop(into, default = Signal::stored([-12.0, 22.0]))]
+    by: Signal<[f64; 2]>,
 ) -> impl IntoView {
-    let shift = move || at.get().map(|[x, _]| turned(x, by[0]));
+    let shift = move || at.get().map(|[x, _]| turned(x, by.get()[0]));
     let side = move || {
         let left = shift().is_some_and(|shift| shift < 0.0);
         if left { "end" } else { "start" }
     };
     let x = move || Some(format!("{:.1}", at.get()?[0] + shift()?));
-    let y = move || Some(format!("{:.1}", at.get()?[1] + by[1]));
+    let y = move || Some(format!("{:.1}", at.get()?[1] + by.get()[1]));
     view! {
         <text class="plot-label" text-anchor=side x=x y=y visibility=move || shown(at.get().is_some())>
             {name}

@@ -3,10 +3,9 @@
 use super::state::{Findings, Task};
 use crate::client::{Answer, Client, Command, Reply, fetch_file};
 use engine::protocol::ParityRequest;
+use js_sys::{JSON, Object, Reflect};
 use leptos::prelude::*;
-
-/// The families of `tests/goldens/manifest.json`.
-pub const FAMILIES: [&str; 4] = ["tiny_world", "llama", "gpt2", "postnorm_window"];
+use wasm_bindgen::JsCast;
 
 /// The panel's signals.
 #[derive(Clone, Copy)]
@@ -37,19 +36,25 @@ impl Panel {
         });
         wasm_bindgen_futures::spawn_local(async move {
             match fetch_file("goldens/manifest.json").await {
-                Ok(manifest) => self.family(0, manifest),
+                Ok(manifest) => match families(&manifest) {
+                    Some(families) => self.family(0, families, manifest),
+                    None => self.fail(
+                        "The list of golden fixtures, goldens/manifest.json, cannot be read"
+                            .to_owned(),
+                    ),
+                },
                 Err(message) => self.fail(message),
             }
         });
     }
 
-    fn family(self, index: usize, manifest: Vec<u8>) {
-        let Some(&family) = FAMILIES.get(index) else {
+    fn family(self, index: usize, families: Vec<String>, manifest: Vec<u8>) {
+        let Some(family) = families.get(index).cloned() else {
             self.findings.update(|f| f.complete = true);
             self.task.set(Task::Idle);
             return;
         };
-        let running = format!("Comparing {family}, {} of {}", index + 1, FAMILIES.len());
+        let running = format!("Comparing {family}, {} of {}", index + 1, families.len());
         self.task.set(Task::Running(running));
         wasm_bindgen_futures::spawn_local(async move {
             let fixture = match fetch_file(&format!("goldens/{family}.safetensors")).await {
@@ -58,7 +63,7 @@ impl Panel {
             };
             let request = ParityRequest {
                 manifest: manifest.clone(),
-                family: family.to_owned(),
+                family: family.clone(),
                 fixture,
             };
             let before = self.findings.with_untracked(|f| f.parity.len());
@@ -72,9 +77,11 @@ impl Panel {
                         if let Some(at) = again {
                             f.parity.truncate(before + at);
                         }
-                        f.parity.push((family.to_owned(), parity));
+                        f.parity.push((family.clone(), parity));
                     }),
-                    Answer::Last(_) => self.family(index + 1, manifest.clone()),
+                    Answer::Last(_) => {
+                        self.family(index + 1, families.clone(), manifest.clone());
+                    }
                     Answer::Failed(message) => self.fail(message),
                     Answer::Part(_) => {}
                 });
@@ -110,4 +117,12 @@ impl Panel {
     fn fail(self, message: String) {
         self.task.set(Task::Failed(message));
     }
+}
+
+/// The families that a manifest lists, in its order.
+fn families(manifest: &[u8]) -> Option<Vec<String>> {
+    let text = std::str::from_utf8(manifest).ok()?;
+    let models = Reflect::get(&JSON::parse(text).ok()?, &"models".into()).ok()?;
+    let names = Object::keys(models.dyn_ref::<Object>()?);
+    names.iter().map(|name| name.as_string()).collect()
 }

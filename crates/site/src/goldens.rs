@@ -1,15 +1,16 @@
 //! The golden fixtures as the page needs them: what the engine panel compares, without the gradients of parameters, which only the
 //! trainer's tests look at. A seventh of their bytes.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use safetensors::SafeTensors;
 
 use crate::SiteError;
 use crate::build::write_if_changed;
 
-/// Families that the page compares, as in `app/src/panel/run.rs`.
-pub const FAMILIES: [&str; 4] = ["tiny_world", "llama", "gpt2", "postnorm_window"];
 /// Beginning of the names of tensors that the page never reads.
 const UNREAD: &str = "gradient.";
 
@@ -19,15 +20,23 @@ pub fn write(from: &Path, to: &Path) -> Result<(), SiteError> {
     let manifest = from.join("manifest.json");
     let bytes = fs::read(&manifest).map_err(SiteError::io("reading", &manifest))?;
     write_if_changed(&to.join("manifest.json"), &bytes)?;
-    for family in FAMILIES {
-        let name = format!("{family}.safetensors");
-        let file = from.join(&name);
+    for file in fixtures(from)? {
         let bytes = fs::read(&file).map_err(SiteError::io("reading", &file))?;
+        let to = to.join(file.file_name().unwrap_or_default());
         let slim =
             without_gradients(&bytes).map_err(|source| SiteError::Golden { path: file, source })?;
-        write_if_changed(&to.join(&name), &slim)?;
+        write_if_changed(&to, &slim)?;
     }
     Ok(())
+}
+
+/// One file for each family of the manifest.
+fn fixtures(folder: &Path) -> Result<Vec<PathBuf>, SiteError> {
+    let entries = fs::read_dir(folder).map_err(SiteError::io("reading", folder))?;
+    let files: Result<Vec<PathBuf>, _> = entries.map(|entry| Ok(entry?.path())).collect();
+    let mut files = files.map_err(SiteError::io("reading", folder))?;
+    files.retain(|file| file.extension().is_some_and(|e| e == "safetensors"));
+    Ok(files)
 }
 
 fn without_gradients(bytes: &[u8]) -> Result<Vec<u8>, safetensors::SafeTensorError> {
@@ -46,10 +55,12 @@ mod tests {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/goldens");
         let to = tempfile::tempdir().unwrap();
         write(&from, to.path()).unwrap();
-        for family in FAMILIES {
-            let name = format!("{family}.safetensors");
+        let files = fixtures(&from).unwrap();
+        assert!(!files.is_empty());
+        for file in files {
+            let family = file.file_name().unwrap().display();
             let [whole, slim] =
-                [from.as_path(), to.path()].map(|at| fs::read(at.join(&name)).unwrap());
+                [&file, &to.path().join(family.to_string())].map(|file| fs::read(file).unwrap());
             let (whole, slim) = (
                 SafeTensors::deserialize(&whole).unwrap(),
                 SafeTensors::deserialize(&slim).unwrap(),

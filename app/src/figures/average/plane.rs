@@ -11,6 +11,17 @@ const SIDE: f64 = 420.0;
 const LOWEST: f64 = 200.0;
 /// So many arrows can carry their numbers at once; of more, only the one that is pointed at does.
 const FEW: usize = 8;
+/// Where a number may stand, from the tip of its arrow: along it and across it, best first.
+const PLACES: [[f64; 2]; 6] = [
+    [11.0, 0.0],
+    [6.0, -13.0],
+    [6.0, 13.0],
+    [-8.0, -15.0],
+    [-8.0, 15.0],
+    [24.0, 0.0],
+];
+/// Least distance of a number from other numbers and from strong marks.
+const CLEAR: f64 = 15.0;
 /// Room around the arrows, numbers at their tips included.
 const EDGE: f64 = 30.0;
 
@@ -50,6 +61,39 @@ impl Sheet {
     }
 }
 
+/// Where everything stands, in user units.
+struct Marks {
+    origin: [f64; 2],
+    /// Of the sentences that have been added.
+    tips: Vec<[f64; 2]>,
+    /// The mean of those that are in; none while none is.
+    mean: Option<[f64; 2]>,
+    /// What the shipped lens says.
+    lens: [f64; 2],
+    /// The number of each sentence.
+    numbers: Vec<[f64; 2]>,
+}
+
+impl Marks {
+    fn new(effects: &Effects, now: &Chosen, sheet: Sheet) -> Self {
+        let place = |at: &[f32; 2]| sheet.place(at.map(f64::from));
+        let origin = sheet.place([0.0, 0.0]);
+        let added = effects.answer.plane.iter().take(now.count);
+        let tips: Vec<[f64; 2]> = added.map(place).collect();
+        let inside: Vec<usize> = (0..now.count).filter(|&i| now.is_in(i)).collect();
+        let mean = effects.mean(&inside).map(|mean| sheet.place(mean));
+        let lens = place(&effects.answer.lens);
+        let strong = mean.into_iter().chain([lens]).collect();
+        Self {
+            numbers: numbered(origin, &tips, strong),
+            origin,
+            tips,
+            mean,
+            lens,
+        }
+    }
+}
+
 /// A shaft and a head, as one path each.
 fn arrow(from: [f64; 2], to: [f64; 2], size: f64) -> (String, String) {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
@@ -86,9 +130,15 @@ pub fn Plane(
         let effects = shown.get()?;
         let now = chosen.get();
         let sheet = Sheet::new(&effects);
-        let origin = sheet.place([0.0, 0.0]);
+        let Marks {
+            origin,
+            tips,
+            mean,
+            lens,
+            numbers,
+        } = Marks::new(&effects, &now, sheet);
         let one = |i: usize| {
-            let tip = sheet.place(effects.answer.plane[i].map(f64::from));
+            let tip = tips[i];
             let (shaft, head) = arrow(origin, tip, 8.0);
             let out = (!now.is_in(i)).then_some("true");
             view! {
@@ -108,30 +158,23 @@ pub fn Plane(
             }
         };
         let number = |i: usize| {
-            let tip = sheet.place(effects.answer.plane[i].map(f64::from));
-            let [x, y] = beyond(origin, tip, 11.0);
+            let [x, y] = numbers[i];
             let chosen = move || (pointed.get() == Some(i)).to_string();
             view! {
                 <text class="plot-label average-number" data-chosen=chosen x=format!("{x:.1}") y=format!("{y:.1}") text-anchor="middle" dominant-baseline="middle">{i + 1}</text>
             }
         };
         // Above everything, or the mean and the square would hide some.
-        let numbers = (0..now.count.min(effects.sentences.len()))
-            .map(number)
-            .collect_view();
-        let arrows = (0..now.count.min(effects.sentences.len()))
-            .map(one)
-            .collect_view();
+        let numbers = (0..tips.len()).map(number).collect_view();
+        let arrows = (0..tips.len()).map(one).collect_view();
         let strong = |to: [f64; 2], idea: &'static str| {
-            let (shaft, head) = arrow(origin, sheet.place(to), 14.0);
+            let (shaft, head) = arrow(origin, to, 14.0);
             view! {
                 <path class="plot-arrow" data-idea=idea d=shaft></path>
                 <path class="plot-arrow-head" data-idea=idea d=head></path>
             }
         };
-        let inside: Vec<usize> = (0..now.count).filter(|&i| now.is_in(i)).collect();
-        let mean = effects.mean(&inside).map(|mean| strong(mean, "output"));
-        let lens = sheet.place(effects.answer.lens.map(f64::from));
+        let mean = mean.map(|mean| strong(mean, "output"));
         let [x, y] = lens.map(|v| format!("{:.1}", v - 7.0));
         Some(view! {
             <path class="plot-line" data-style="ghost" d=format!("M0 {0}H{SIDE}M{1:.1} 0V{2:.1}", origin[1], origin[0], sheet.height)></path>
@@ -165,11 +208,31 @@ pub fn Plane(
     }
 }
 
-/// A place beyond the tip of an arrow.
-fn beyond(from: [f64; 2], tip: [f64; 2], by: f64) -> [f64; 2] {
-    let (dx, dy) = (tip[0] - from[0], tip[1] - from[1]);
-    let length = dx.hypot(dy).max(1e-9);
-    [tip[0] + dx / length * by, tip[1] + dy / length * by]
+/// Where the numbers of arrows stand: beyond their tips, or to one side where something stands there already: another number,
+/// or one of `taken`. While arrows are few; of many, only one has its number in sight.
+fn numbered(from: [f64; 2], tips: &[[f64; 2]], mut taken: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    let mut places = Vec::new();
+    for tip in tips {
+        let (dx, dy) = (tip[0] - from[0], tip[1] - from[1]);
+        let length = dx.hypot(dy).max(1e-9);
+        let at = |[along, across]: [f64; 2]| {
+            let [along, across] = [along / length, across / length];
+            [
+                tip[0] + along * dx - across * dy,
+                tip[1] + along * dy + across * dx,
+            ]
+        };
+        let free = |place: &[f64; 2]| {
+            let far = |other: &[f64; 2]| (other[0] - place[0]).hypot(other[1] - place[1]) >= CLEAR;
+            taken.iter().all(far)
+        };
+        let wished = PLACES.map(at);
+        let place = wished.into_iter().find(free).filter(|_| tips.len() <= FEW);
+        let place = place.unwrap_or(wished[0]);
+        taken.push(place);
+        places.push(place);
+    }
+    places
 }
 
 /// The marks of the drawing, drawn as there.
@@ -206,14 +269,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_stand_beyond_the_tips() {
-        assert_eq!(beyond([0.0, 0.0], [3.0, 4.0], 5.0), [6.0, 8.0]);
-    }
-
-    #[test]
     fn arrows_end_at_their_tips() {
         let (shaft, head) = arrow([0.0, 0.0], [10.0, 0.0], 4.0);
         assert_eq!(shaft, "M0.0 0.0L6.0 0.0");
         assert!(head.starts_with("M10.0 0.0L6.0 1.8"), "{head}");
+    }
+
+    #[test]
+    fn numbers_keep_off_each_other_and_off_the_strong_marks() {
+        let tips = [[100.0, 0.0], [101.0, 1.0], [60.0, 0.0]];
+        let square = [112.0, 0.0];
+        let places = numbered([0.0, 0.0], &tips, vec![square]);
+        let all: Vec<[f64; 2]> = places.iter().copied().chain([square]).collect();
+        for (i, a) in all.iter().enumerate() {
+            for b in &all[..i] {
+                assert!((a[0] - b[0]).hypot(a[1] - b[1]) >= CLEAR, "{all:?}");
+            }
+        }
+        assert_eq!(places[2], [71.0, 0.0], "nothing is in its way");
+    }
+
+    #[test]
+    fn an_arrow_of_no_length_and_many_arrows_have_places_too() {
+        assert_eq!(
+            numbered([5.0, 5.0], &[[5.0, 5.0]], Vec::new()),
+            [[5.0, 5.0]]
+        );
+        assert_eq!(
+            numbered([0.0, 0.0], &[[1.0, 0.0]; 24], Vec::new()).len(),
+            24
+        );
     }
 }

@@ -1,9 +1,7 @@
 //! Figure 14: concepts exchanged by their J-space part, by the rest and by random directions, counted over the test split.
 //!
-//! [`state`]: settings, lines and sentences. Plain, tested. `view`: the figure;
-//! `table` and `bars` are its parts.
+//! [`state`]: settings, lines and sentences. Plain, tested. `view`: the figure; `table` is its part.
 
-mod bars;
 pub mod state;
 mod table;
 mod view;

@@ -1,10 +1,10 @@
 //! The counts, one line for each piece: large models, ours as stored, and ours in this tab once it is asked for. On a narrow screen
 //! each line becomes a block; roles keep it a table for those who hear it.
 
-use super::bars::bar;
 use super::state::{Piece, result, same};
 use super::view::Here;
 use crate::figures::job::Job;
+use crate::figures::parts::whisker;
 use crate::figures::stored::{Stored, stored};
 use engine::protocol::Count;
 use leptos::prelude::*;
@@ -69,7 +69,7 @@ fn paper(piece: Piece) -> AnyView {
     match piece.paper() {
         Some(hundredths) => view! {
             <span class="paper">{format!("{hundredths}\u{202f}%")}</span>
-            {bar(f32::from(hundredths) / 100.0, None)}
+            {whisker(f32::from(hundredths) / 100.0, None)}
         }
         .into_any(),
         None => view! { <span aria-hidden="true">"–"</span><span class="visually-hidden">"not given"</span> }.into_any(),
@@ -80,7 +80,7 @@ fn paper(piece: Piece) -> AnyView {
 fn stored_share(stored: Stored) -> impl IntoView {
     view! {
         <span class="live">{result(stored.hits(), stored.n)}</span>
-        {bar(stored.value as f32, Some(stored.bounds(2)))}
+        {whisker(stored.value as f32, Some(stored.bounds(2)))}
     }
 }
 
@@ -100,7 +100,7 @@ fn counted_share(count: Count, kept: Option<Stored>) -> impl IntoView {
     });
     view! {
         <span class="live">{result(count.hits, count.n)}</span>
-        {bar(share, Some([count.low, count.high]))}
+        {whisker(share, Some([count.low, count.high]))}
         {verdict}
     }
 }

@@ -1,12 +1,12 @@
 //! The figure: stored counts at once, the same counts in this tab on request.
 
-use super::bars::bar;
 use super::state::{Chosen, Piece, SIZES, summary};
 use super::table::Table;
 use crate::client::{Client, Command, Reply};
 use crate::controls::{Button, Segmented};
 use crate::figures::bench::Bench;
 use crate::figures::job::{Job, JobBar};
+use crate::figures::parts::whisker;
 use crate::figures::stored::stored;
 use crate::figures::text::percent;
 use engine::protocol::{Causal, CausalRequest};
@@ -88,7 +88,7 @@ fn Shares(k: Signal<usize>, here: Here) -> impl IntoView {
             view! {
                 <tr data-share=id>
                     <th scope="row">{name}</th>
-                    <td><span class="live">{percent(share as f32)}</span> {bar(share as f32, None)}</td>
+                    <td><span class="live">{percent(share as f32)}</span> {whisker(share as f32, None)}</td>
                 </tr>
             }
         };

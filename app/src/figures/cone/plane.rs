@@ -54,7 +54,7 @@ pub fn Plane(figure: Figure) -> impl IntoView {
     };
     let vectors = (0..WORDS.len()).map(|i| {
         let ends = Signal::derive(move || up_to_ring([origin, FRAME.to_svg(settings.get().vectors[i])]));
-        view! { <ArrowTo ends idea="token" name="" /> <PlaceName at=Signal::derive(move || Some(FRAME.to_svg(settings.get().vectors[i]))) name=WORDS[i] by=[14.0, -14.0] /> }
+        view! { <ArrowTo ends idea="token" name="" /> <PlaceName at=Signal::derive(move || Some(FRAME.to_svg(settings.get().vectors[i]))) name=WORDS[i] by=Signal::derive(move || beside_ray(settings.get().vectors[i])) /> }
     }).collect_view();
     let handles = (0..WORDS.len())
         .map(|i| view! { <Move figure what=Movable::Vector(i) /> })
@@ -77,6 +77,11 @@ pub fn Plane(figure: Figure) -> impl IntoView {
             <Move figure what=Movable::Activation />
         </svg>
     }
+}
+
+/// Where a vector's name stands, from its tip: above it, and on the side that neither its shaft nor its ray is on.
+fn beside_ray([x, y]: [f64; 2]) -> [f64; 2] {
+    [if x * y > 0.0 { -14.0 } else { 14.0 }, -14.0]
 }
 
 /// The J-space of the cartoon: rays for one word, wedges for two; the one that holds the nearest point stands out.

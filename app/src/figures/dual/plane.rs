@@ -162,9 +162,11 @@ pub fn Remainder(figure: Figure) -> impl IntoView {
         }
     };
     view! {
-        <table class="readout dual-remainder">
-            <caption>{format!("The remainder r, which stands out of the plane; bars end at {REMAINDER:.1}")}</caption>
-            <tbody>{row(0)}{row(1)}</tbody>
-        </table>
+        <div class="panel">
+            <table class="readout dual-remainder">
+                <caption>{format!("The remainder r, which stands out of the plane; bars end at {REMAINDER:.1}")}</caption>
+                <tbody>{row(0)}{row(1)}</tbody>
+            </table>
+        </div>
     }
 }

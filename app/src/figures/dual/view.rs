@@ -42,11 +42,11 @@ pub fn DualFigure() -> impl IntoView {
                         <LegendLine class="dual-sample dual-dashes" idea="transport" text="dual vectors" />
                         <LegendLine class="dual-sample" idea="output" text="the change from h to h′" />
                     </ul>
-                    <Remainder figure />
                 </div>
                 <div class="stack">
                     <Amounts figure />
                     <Products figure />
+                    <Remainder figure />
                 </div>
             </div>
             <Spoken text=Signal::derive(said) />

@@ -58,6 +58,8 @@ pub fn Map(figure: Figure) -> impl IntoView {
     let p = Signal::derive(move || settings.get().p);
     let tip = Signal::derive(move || settings.get().tip());
     let to = move |end: [f64; 2]| frame.to_svg(end);
+    let gradient = Signal::derive(move || [to(p.get()), to(scene.get().arrow_tip())]);
+    let name = move |axis: usize| format!("{:.1}", beside(gradient.get(), to(tip.get()))[axis]);
     let pair = |[x, y]: [f64; 2]| format!("{}, {}", number(x, 2), number(y, 2));
     view! {
         <svg class="plot plot-square" viewBox="-30 -4 434 434" role="group" aria-label="Height map: the point p, a nudge, and the gradient at p">
@@ -71,7 +73,10 @@ pub fn Map(figure: Figure) -> impl IntoView {
             <rect class="gradient-edge" width="400" height="400"></rect>
             <Edges frame=frame step=0.5 names=["first", "second"] />
             {tops}
-            <ArrowTo ends=Signal::derive(move || [to(p.get()), to(scene.get().arrow_tip())]) idea="transport" name="∇f" />
+            <ArrowTo ends=gradient idea="transport" name="" />
+            <g class="plane-arrow">
+                <text class="plot-label" data-idea="transport" text-anchor="middle" dominant-baseline="middle" x=move || name(0) y=move || name(1)>"∇f"</text>
+            </g>
             <ArrowTo ends=Signal::derive(move || { let from = to(p.get()); [from, before_ring(from, to(tip.get()))] }) idea="token" name="" open=true />
             <PlaceName at=Signal::derive(move || Some(to(p.get()))) name="p" />
             <PlaceName at=Signal::derive(move || Some(to(tip.get()))) name="nudge" by=[16.0, 5.0] />
@@ -101,9 +106,28 @@ pub fn Map(figure: Figure) -> impl IntoView {
     }
 }
 
+/// Beside the middle of an arrow, on the side that `other` is not on: both its ends have marks of their own.
+fn beside([from, to]: [[f64; 2]; 2], other: [f64; 2]) -> [f64; 2] {
+    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+    let turn = dx * (other[1] - from[1]) - dy * (other[0] - from[0]);
+    let away = 18.0 / dx.hypot(dy).max(1e-9) * if turn > 0.0 { 1.0 } else { -1.0 };
+    [
+        from[0] + dx / 2.0 + away * dy,
+        from[1] + dy / 2.0 - away * dx,
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_stands_on_the_free_side_of_its_arrow() {
+        let right = [[0.0, 0.0], [100.0, 0.0]];
+        assert_eq!(beside(right, [50.0, 30.0]), [50.0, -18.0]);
+        assert_eq!(beside(right, [50.0, -30.0]), [50.0, 18.0]);
+        assert_eq!(beside([[5.0, 5.0]; 2], [0.0, 0.0]), [5.0, 5.0]);
+    }
 
     #[test]
     fn an_arrow_ends_at_the_ring_of_its_handle_if_there_is_room() {

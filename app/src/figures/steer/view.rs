@@ -1,16 +1,12 @@
-//! The figure: what is done, what the model then says, and the watched word over the strength.
+//! The figure: what is done, and what the model then says.
 
-use super::state::{
-    Act, Chosen, Kind, MOST, STRONGEST, curves, request, rows, said, summary, sweep,
-};
+use super::chart::{Chart, Peaks, Table};
+use super::state::{Act, Chosen, Kind, MOST, STRONGEST, request, rows, said, summary, sweep};
 use crate::client::{Client, Command, Model, Reply};
 use crate::controls::{BandSlider, Button, Check, NumberField, Segmented, Slider};
 use crate::figures::bench::Bench;
-use crate::figures::chart::Axis;
-use crate::figures::lines::{Curve, Curves};
-use crate::figures::mark;
 use crate::figures::numbers::number;
-use crate::figures::parts::{DataTable, KnownWord, Readout, WordList};
+use crate::figures::parts::{KnownWord, Readout, WordList};
 use crate::figures::prompt::{PromptLine, PromptTools};
 use crate::figures::text::target_options;
 use engine::protocol::{SteerRequest, Steered};
@@ -18,13 +14,17 @@ use leptos::prelude::*;
 use std::sync::Arc;
 
 /// An answer, what it answers, and the model that can spell it.
-struct Shown {
-    request: SteerRequest,
-    answer: Steered,
-    model: Arc<Model>,
+pub struct Shown {
+    /// What was asked.
+    pub request: SteerRequest,
+    /// What came of it.
+    pub answer: Steered,
+    /// The model that was asked.
+    pub model: Arc<Model>,
 }
 
-type Now = RwSignal<Option<Arc<Shown>>>;
+/// The latest answer, once there is one.
+pub type Now = RwSignal<Option<Arc<Shown>>>;
 
 /// Figure 15.
 #[component]
@@ -85,7 +85,10 @@ pub fn SteerFigure(
                     </div>
                 </div>
                 <div class="steer-below">
-                    <Said bench=bench now=now />
+                    <div>
+                        <Said bench=bench now=now />
+                        <Peaks bench=bench swept=swept />
+                    </div>
                     <Chart bench=bench swept=swept />
                 </div>
                 <Table bench=bench swept=swept />
@@ -255,85 +258,8 @@ fn Said(bench: Bench<Chosen>, now: Now) -> impl IntoView {
         })
     };
     view! {
-        <div>
-            <p class="summary-line" role="status">{text}</p>
-            <p class="panel-note">"Tinted rows and the chart: the watched word."</p>
-            <p class="panel-note" data-taken="true">{taken}</p>
-        </div>
-    }
-}
-
-/// The watched word over the strength, along the lens vector and along a random direction.
-fn over_strength(swept: Now) -> Memo<Vec<Curve>> {
-    Memo::new(move |_| {
-        swept.with(|s| {
-            s.as_ref().map_or_else(Vec::new, |s| {
-                let watched = s.request.tracked.first().map_or("", |&id| s.model.word(id));
-                curves(&s.request, &s.answer, watched)
-            })
-        })
-    })
-}
-
-/// A little below zero, where a curve along the axis would not be seen.
-const FLOOR: f64 = -0.03;
-
-#[component]
-fn Chart(bench: Bench<Chosen>, swept: Now) -> impl IntoView {
-    let axes = [
-        // a little wider than the curve, whose ends and their ticks would lie on the frame
-        Axis::linear("strength a", [-1.02 * STRONGEST, 1.02 * STRONGEST], 7),
-        Axis::linear("probability", [FLOOR, 1.0], 6),
-    ];
-    let strength = bench.get(|s| s.strength);
-    let act = bench.get(|s| s.act);
-    let all = over_strength(swept);
-    let curves = Signal::derive(move || {
-        let a = strength.get();
-        let here = mark::line(format!("a = {}", number(a, 2)), a, [FLOOR, 1.0]);
-        all.get().into_iter().chain([here]).collect::<Vec<_>>()
-    });
-    view! {
-        <div class="steer-chart" hidden=move || act.get() != Act::Add>
-            <h4 class="panel-title">"The watched word over the strength"</h4>
-            <Curves
-                label="Probability of the watched word over the strength; the numbers are in the data table"
-                axes=Signal::stored(axes)
-                curves=curves
-            />
-        </div>
-    }
-}
-
-#[component]
-fn Table(bench: Bench<Chosen>, swept: Now) -> impl IntoView {
-    let act = bench.get(|s| s.act);
-    let all = over_strength(swept);
-    let heads = ["a", "lens vector", "random direction"]
-        .map(str::to_owned)
-        .to_vec();
-    let rows = Signal::derive(move || {
-        all.with(|all| {
-            let [lens, random] = &all[..] else {
-                return Vec::new();
-            };
-            let row = |(l, r): (&[f64; 2], &[f64; 2])| {
-                vec![
-                    number(l[0], 2),
-                    format!("{:.4}", l[1]),
-                    format!("{:.4}", r[1]),
-                ]
-            };
-            lens.points
-                .iter()
-                .zip(&random.points)
-                .map(row)
-                .collect::<Vec<_>>()
-        })
-    });
-    view! {
-        <div hidden=move || act.get() != Act::Add>
-            <DataTable caption="Probability of the watched word" heads=Signal::stored(heads) rows=rows />
-        </div>
+        <p class="summary-line" role="status">{text}</p>
+        <p class="panel-note">"Tinted rows and the chart: the watched word."</p>
+        <p class="panel-note" data-taken="true">{taken}</p>
     }
 }

@@ -169,7 +169,7 @@ impl Verdict {
             Self::RightlySame => "= same answer for both",
             Self::Unchanged => "– unchanged",
             Self::Kept => "– same rhyme word",
-            Self::Other => "✕ something else",
+            Self::Other => "× something else",
         }
     }
 
