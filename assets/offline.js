@@ -22,7 +22,7 @@
   };
 
   let leaving = false;
-  const announce = (worker) => {
+  const announce = (registration) => {
     const note = document.getElementById("update-note");
     if (!note || root.dataset.offline === "update") return;
     root.dataset.offline = "update";
@@ -34,7 +34,9 @@
     button.textContent = "Reload";
     button.addEventListener("click", () => {
       leaving = true;
-      worker.postMessage("take-over");
+      const { waiting } = registration; // the newest by now; none if another tab has let it take over
+      if (waiting) waiting.postMessage("take-over");
+      else location.reload();
     });
     note.replaceChildren(text, button);
   };
@@ -43,7 +45,7 @@
     const { waiting, active } = registration;
     if (waiting && active) {
       if ((await versionOf(waiting)) === version) waiting.postMessage("take-over"); // the page is new already: only its copy was old
-      else announce(waiting);
+      else announce(registration);
     } else if (active && (await versionOf(active)) === version) complete();
   };
 

@@ -4,7 +4,7 @@
 use app::client::{Client, ModelName};
 use app::figures::hero::HeroFigure;
 use app::figures::place::{mount_now, when_settled};
-use app::figures::{address, stopped};
+use app::figures::{address, announce, stopped};
 use leptos::prelude::*;
 
 /// Where Trunk puts the start of `bin/guide.rs`.
@@ -14,6 +14,7 @@ fn main() {
     stopped::report();
     address::start();
     let client = Client::start(ModelName::World);
+    announce::announce(client);
     mount_now("hero", move || {
         when_settled("hero", client, || start(GUIDE));
         view! { <HeroFigure client=client /> }

@@ -110,13 +110,18 @@ async fn sentences_leave_by_arrow_and_return_by_box() -> Result {
         let back = back.expect("one box is empty");
         back.focus().await?;
         page.key(Key::Space).await?;
-        page.until("it is back", async || {
+        let out = async || -> Result<usize> {
             Ok(average
                 .parts(".average-arrow[data-out='true']")
                 .await?
-                .is_empty())
-        })
-        .await
+                .len())
+        };
+        page.until("it is back", async || Ok(out().await? == 0))
+            .await?;
+        // Each press is a step of its own.
+        average.tap_on("Undo", With::Finger).await?;
+        page.until("it has left again", async || Ok(out().await? == 1))
+            .await
     })
     .await
 }

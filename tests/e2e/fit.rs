@@ -1,6 +1,7 @@
 //! Figure 9: a lens is fitted in the tab.
 
 use std::time::Duration;
+use support::page::on_address;
 use support::{Error, Figure, Keyboard, Look, Page, Result, With, on_page};
 use thirtyfour::prelude::*;
 
@@ -154,6 +155,48 @@ async fn a_fit_survives_the_end_of_one_of_its_workers() -> Result {
         finish(page, &fit).await?;
         let cosine = cosine(page, &fit).await?;
         assert!(cosine >= 0.99, "{cosine}");
+        Ok(())
+    })
+    .await
+}
+
+/// All numbers in a text, in their order.
+fn counts(text: &str) -> Vec<u32> {
+    text.split(|c: char| !c.is_ascii_digit())
+        .filter_map(|digits| digits.parse().ok())
+        .collect()
+}
+
+#[tokio::test]
+async fn a_stopped_median_is_of_all_sentences_that_are_in() -> Result {
+    let median = "/#fig-fit?v1&fit=200,all,0,0,1,0,2";
+    on_address(Look::desktop(), median, async |page| {
+        page.figure("hero").await?;
+        let fit = page.figure("fit").await?;
+        fit.press_button("Fit the lens").await?;
+        let line = async || Ok::<_, Error>(counts(&fit.content(".progress-line span").await?));
+        // beyond 16 a median is made anew only now and then
+        page.until_within(FIT, "eighteen sentences are in", async || {
+            Ok(line().await?.first().is_some_and(|done| *done >= 18))
+        })
+        .await?;
+        fit.press_button("Stop").await?;
+        page.until(
+            "it is stopped",
+            async || Ok(phase(&fit).await? == "stopped"),
+        )
+        .await?;
+        let title = fit.content(".heat-frame:last-child .panel-title").await?;
+        let line = fit.content(".progress-line > span").await?;
+        let skipped = match line.contains("skipped") {
+            true => counts(&line)[2],
+            false => 0,
+        };
+        assert_eq!(
+            counts(&title),
+            [counts(&line)[0] - skipped, 2],
+            "{title}: {line}"
+        );
         Ok(())
     })
     .await

@@ -156,6 +156,55 @@ async fn version(page: &Page) -> Result<String> {
     .await
 }
 
+/// Has the browser look for a new version, as it does by itself at the next visit, or the page after ten minutes.
+async fn until_announced(page: &Page) -> Result {
+    let look = "navigator.serviceWorker.ready.then(r => r.update())";
+    page.driver.execute(look, vec![]).await?;
+    page.until("the page says that a new version is ready", async || {
+        let note: String = page
+            .script(
+                "return document.getElementById('update-note').textContent",
+                vec![],
+            )
+            .await?;
+        Ok(note.contains("new version"))
+    })
+    .await
+}
+
+async fn press_reload(page: &Page) -> Result {
+    let press = "document.querySelector('#update-note button').click()";
+    page.driver.execute(press, vec![]).await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_reload_button_works_when_another_tab_has_been_first() -> Result {
+    let folder = tempfile::tempdir().map_err(Error::io("temporary folder"))?;
+    copy_folder(&setup::dist()?, folder.path())?;
+    on_site(folder.path().to_owned(), Look::phone(), "/", async |page| {
+        wait_for_copy(page).await?;
+        let (old, new) = (version(page).await?, "feedfacefeedface");
+        renew(folder.path(), &old, new)?;
+        until_announced(page).await?;
+        // What the button of another tab does.
+        let first = "navigator.serviceWorker.ready.then(r => r.waiting?.postMessage('take-over'))";
+        page.driver.execute(first, vec![]).await?;
+        page.until("the new copy has taken over", async || {
+            let caches = cached(page).await?;
+            Ok(caches.len() == 1 && caches[0].ends_with(new))
+        })
+        .await?;
+        assert_eq!(version(page).await?, old, "this tab waits for its reader");
+        press_reload(page).await?;
+        page.until("the new version is there", async || {
+            Ok(version(page).await? == new)
+        })
+        .await
+    })
+    .await
+}
+
 #[tokio::test]
 async fn a_new_version_is_announced_and_comes_when_asked_for() -> Result {
     let folder = tempfile::tempdir().map_err(Error::io("temporary folder"))?;
@@ -166,35 +215,14 @@ async fn a_new_version_is_announced_and_comes_when_asked_for() -> Result {
         let before = cached(page).await?;
         assert!(before.len() == 1 && before[0].ends_with(&old), "{before:?}");
         renew(folder.path(), &old, new)?;
-        // What the browser does by itself at the next visit, or the page after ten minutes.
-        page.driver
-            .execute(
-                "navigator.serviceWorker.ready.then(r => r.update())",
-                vec![],
-            )
-            .await?;
-        page.until("the page says that a new version is ready", async || {
-            let note: String = page
-                .script(
-                    "return document.getElementById('update-note').textContent",
-                    vec![],
-                )
-                .await?;
-            Ok(note.contains("new version"))
-        })
-        .await?;
+        until_announced(page).await?;
         page.check_accessibility().await?;
         assert_eq!(
             version(page).await?,
             old,
             "nothing changes before the reader says so"
         );
-        page.driver
-            .execute(
-                "document.querySelector('#update-note button').click()",
-                vec![],
-            )
-            .await?;
+        press_reload(page).await?;
         page.until("the new version is there, and its copy alone", async || {
             let caches = cached(page).await?;
             Ok(version(page).await? == new && caches.len() == 1 && caches[0].ends_with(new))

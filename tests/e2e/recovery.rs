@@ -18,9 +18,14 @@ async fn recovers(page: &Page, accident: &str) -> Result {
         Ok(hero.text(".status-warn").await?.contains("restarted"))
     })
     .await?;
+    let said = async || -> Result<String> {
+        let text = "return document.getElementById('announcements').textContent";
+        page.script(text, vec![]).await
+    };
+    assert!(said().await?.contains("restarted"), "and has it spoken");
     hero.press_button("Got it").await?;
     page.until("the notice is gone", async || {
-        Ok(hero.parts(".status-warn").await?.is_empty())
+        Ok(hero.parts(".status-warn").await?.is_empty() && said().await?.is_empty())
     })
     .await
 }

@@ -152,11 +152,19 @@ async fn an_unknown_word_is_refused_with_suggestions() -> Result {
             Ok(answers(&swap).await? == ("8".into(), "6".into()))
         })
         .await?;
+        let unmarked =
+            async || Ok(swap.attribute("#swap-target", "aria-invalid").await? == "false");
         swap.press_button("ant").await?;
-        page.until("the mark is gone", async || {
-            Ok(swap.attribute("#swap-target", "aria-invalid").await? == "false")
-        })
-        .await
+        page.until("the mark is gone", unmarked).await?;
+        // So it goes when the word is changed from elsewhere.
+        swap.write("#swap-target", "antt").await?;
+        page.key(Key::Tab).await?;
+        swap.choose("About", "countries").await?;
+        page.until("the mark has gone with its word", unmarked)
+            .await?;
+        let word = swap.part("#swap-target").await?.prop("value").await?;
+        assert_ne!(word.as_deref(), Some("antt"));
+        Ok(())
     })
     .await
 }

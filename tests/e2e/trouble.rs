@@ -54,6 +54,16 @@ async fn without_the_model_stills_and_errors_stand_there_until_a_retry_succeeds(
                 visible(page, &format!("{hero} .figure-still")).await?,
                 "the still"
             );
+            // It is said once, not by each figure.
+            let said: String = page
+                .script(
+                    "return document.getElementById('announcements').textContent",
+                    vec![],
+                )
+                .await?;
+            assert!(said.contains(model), "{said}");
+            let alert = By::Css(".error-box[role='alert']");
+            assert!(page.driver.find_all(alert).await?.is_empty());
             // What needs no model is alive.
             let curve = page.figure("curve").await?;
             let before = curve.content("[role='status'], [aria-live]").await?;

@@ -21,7 +21,7 @@ use app::figures::square::SquareFigure;
 use app::figures::steer::SteerFigure;
 use app::figures::stein::SteinFigure;
 use app::figures::swap::SwapFigure;
-use app::figures::{address, stopped};
+use app::figures::{address, announce, stopped};
 use app::panel::EnginePanel;
 use leptos::prelude::*;
 
@@ -29,6 +29,7 @@ fn main() {
     stopped::report();
     address::start();
     let client = Client::start(ModelName::World);
+    announce::announce(client);
     mount("curve", move || view! { <CurveFigure /> });
     mount("gradient", move || view! { <GradientFigure /> });
     mount("square", move || view! { <SquareFigure client=client /> });

@@ -85,6 +85,15 @@ pub struct Engine {
     pub gpu: GpuState,
 }
 
+impl Engine {
+    /// Nobody is at the GPU any more: without an answer it counts as untried.
+    fn given_up(&mut self) {
+        if self.gpu == GpuState::Trying {
+            self.gpu = GpuState::Untried;
+        }
+    }
+}
+
 impl Client {
     /// Reactive: what computes, and why.
     pub fn engine(self) -> Engine {
@@ -165,12 +174,12 @@ impl Client {
 
     /// Starts a worker of another kind beside the present one.
     fn try_kind(self, kind: Kind) {
+        self.drop_candidate();
         if kind.backend == Backend::Gpu {
             self.inner
                 .engine
                 .update(|engine| engine.gpu = GpuState::Trying);
         }
-        self.drop_candidate();
         let line = Line::start(kind, false, move |id, news| self.hear(id, news));
         self.inner.candidate.replace(Some(line));
     }
@@ -178,6 +187,7 @@ impl Client {
     fn drop_candidate(self) {
         let candidate = self.inner.candidate.take();
         candidate.iter().for_each(Line::stop);
+        self.inner.engine.update(Engine::given_up);
     }
 
     /// News of the worker that may take over.
@@ -204,18 +214,30 @@ impl Client {
                     self.inner.line.replace(Some(line));
                 }
             }
-            News::Dead(why) => {
-                self.drop_candidate();
-                let choice = self.inner.engine.with_untracked(|engine| engine.choice);
-                self.unfit(&why);
-                if choice == Choice::Only(Backend::Gpu) {
-                    self.inner.notice.set(Some(format!(
-                        "The GPU cannot be used: {why}. The page goes on with the processor."
-                    )));
-                }
-            }
+            News::Dead(why) => self.bury_candidate(&why),
             // a worker that does not fall back reports neither
             News::Restarted { .. } | News::FellBack { .. } => {}
+        }
+    }
+
+    /// The worker that was to take over is dead: the present one goes on.
+    fn bury_candidate(self, why: &str) {
+        let candidate = self.inner.candidate.borrow().as_ref().map(Line::kind);
+        self.drop_candidate();
+        let choice = self.inner.engine.with_untracked(|engine| engine.choice);
+        let on_gpu = candidate.is_some_and(|kind| kind.backend == Backend::Gpu);
+        let notice = if on_gpu {
+            self.unfit(why);
+            (choice == Choice::Only(Backend::Gpu)).then(|| {
+                format!("The GPU cannot be used: {why}. The page goes on with the processor.")
+            })
+        } else {
+            Some(format!(
+                "The processor cannot take over: {why}. The page goes on with the GPU."
+            ))
+        };
+        if notice.is_some() {
+            self.inner.notice.set(notice);
         }
     }
 
@@ -314,5 +336,25 @@ fn show(backend: Backend) {
         .and_then(|d| d.document_element());
     if let Some(root) = root {
         let _ = root.set_attribute("data-backend", backend.name());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gpu_that_is_given_up_is_not_being_tried_for_ever() {
+        let after = |gpu: GpuState| {
+            let mut engine = Engine {
+                gpu,
+                ..Engine::default()
+            };
+            engine.given_up();
+            engine.gpu
+        };
+        assert_eq!(after(GpuState::Trying), GpuState::Untried);
+        let unfit = GpuState::Unfit("no adapter".into());
+        assert_eq!(after(unfit.clone()), unfit, "what is known stays");
     }
 }

@@ -58,13 +58,13 @@ pub enum FitUpdate {
 /// The fit so far.
 #[derive(Clone, Debug)]
 pub struct Merged {
-    /// Prompts in the lens.
+    /// Prompts that are in.
     pub done: u32,
     /// Prompts without a valid position.
     pub skipped: u32,
     /// Prompts in all.
     pub of: u32,
     /// The lens: `[layer][D * D]` for layers 0 .. target, row-major, rows = outputs. A median of more than 16 prompts is
-    /// only made after every eighth and after the last.
+    /// only made after every eighth and after the last, or when the fit is told to catch up.
     pub jacobians: Rc<Vec<Vec<f32>>>,
 }

@@ -34,6 +34,8 @@ struct Running {
     paused: Cell<bool>,
     merger: RefCell<Merger>,
     latest: RefCell<Rc<Vec<Vec<f32>>>>,
+    /// Prompts that the latest lens is made of.
+    made_of: Cell<u32>,
     on: RefCell<Box<dyn FnMut(FitUpdate)>>,
 }
 
@@ -62,6 +64,7 @@ impl Pool {
                     paused: Cell::new(false),
                     merger: RefCell::new(merger),
                     latest: RefCell::default(),
+                    made_of: Cell::new(0),
                     on: RefCell::new(Box::new(on)),
                 };
                 POOLS.with_borrow_mut(|pools| pools.insert(pool.0, Rc::new(running)));
@@ -90,6 +93,16 @@ impl Pool {
             running.paused.set(false);
             let idle = running.idle.take();
             idle.into_iter().for_each(|worker| self.give(worker));
+        }
+    }
+
+    /// Reports the lens of all prompts that are in, if the latest is of fewer: a median is not made anew with each.
+    pub fn catch_up(self) {
+        if let Some(running) = self.get()
+            && running.made_of.get() != running.merger.borrow().used()
+        {
+            running.renew();
+            self.report(running.merged());
         }
     }
 
@@ -221,22 +234,14 @@ impl Pool {
 
     fn show(self, running: &Running) {
         let merger = running.merger.borrow();
-        let (done, skipped, of) = (merger.used(), merger.skipped(), running.plan.prompts);
-        let finished = done + skipped >= of;
-        let worth_it = !merger.is_median() || done <= EACH_MEDIAN || done % 8 == 0;
-        if worth_it || finished {
-            // fails only before the first prompt that counts; the lens is then empty
-            running
-                .latest
-                .replace(Rc::new(merger.lens().unwrap_or_default()));
-        }
+        let done = merger.used();
+        let finished = done + merger.skipped() >= running.plan.prompts;
+        let worth_it = !merger.is_median() || done <= EACH_MEDIAN || done.is_multiple_of(8);
         drop(merger);
-        self.report(FitUpdate::Merged(Merged {
-            done,
-            skipped,
-            of,
-            jacobians: running.latest.borrow().clone(),
-        }));
+        if worth_it || finished {
+            running.renew();
+        }
+        self.report(running.merged());
         if finished {
             self.end(match done {
                 0 => FitUpdate::Failed("No prompt had a position that counts.".into()),
@@ -260,6 +265,27 @@ impl Pool {
         if let Some(running) = self.get() {
             tell(&running, update);
         }
+    }
+}
+
+impl Running {
+    /// Makes the lens of what is in.
+    fn renew(&self) {
+        let merger = self.merger.borrow();
+        self.made_of.set(merger.used());
+        // fails only before the first prompt that counts; the lens is then empty
+        self.latest
+            .replace(Rc::new(merger.lens().unwrap_or_default()));
+    }
+
+    fn merged(&self) -> FitUpdate {
+        let merger = self.merger.borrow();
+        FitUpdate::Merged(Merged {
+            done: merger.used(),
+            skipped: merger.skipped(),
+            of: self.plan.prompts,
+            jacobians: self.latest.borrow().clone(),
+        })
     }
 }
 

@@ -25,6 +25,14 @@ pub fn NumberField(
     decimals: usize,
 ) -> impl IntoView {
     let invalid = RwSignal::new(false);
+    // What changes the value from elsewhere (undo, an example, the address) replaces what was typed.
+    Effect::new(move |before: Option<f64>| {
+        let now = value.get();
+        if before.is_some_and(|before| before != now) {
+            invalid.set(false);
+        }
+        now
+    });
     let change = move |event| match parse(&event_target_value(&event), min, max) {
         Some(number) => {
             invalid.set(false);

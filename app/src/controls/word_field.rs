@@ -31,6 +31,14 @@ pub fn WordField(
     list: &'static str,
 ) -> impl IntoView {
     let wrong = RwSignal::new(None::<(String, Arc<[String]>)>);
+    // What changes the word from elsewhere (undo, an example, the address) ends the trouble with what was typed before.
+    Effect::new(move |before: Option<String>| {
+        let now = value.get();
+        if before.is_some_and(|before| before != now) {
+            wrong.set(None);
+        }
+        now
+    });
     let accept = move |word: String| {
         wrong.set(None);
         on_change.run(word);

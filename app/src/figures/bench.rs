@@ -2,7 +2,7 @@
 //! the moment from which it is worth computing.
 
 use super::address;
-use super::history::History;
+use super::history::{History, PRESS};
 use super::parts::{Arrival, Provenance, Trouble};
 use super::place::{follow_address, keep_in_address, mark_ready, near};
 use super::prompt::reading::Reading;
@@ -213,7 +213,7 @@ impl<S: Settings> Bench<S> {
             Example {
                 label,
                 pressed: Memo::new(move |_| self.settings.with(|s| *s.now().spot() == spot)).into(),
-                press: Callback::new(move |()| self.change("example", |s| *s = make())),
+                press: Callback::new(move |()| self.change(PRESS, |s| *s = make())),
             }
         };
         all.map(example).to_vec()

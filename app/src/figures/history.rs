@@ -3,6 +3,9 @@
 /// Steps that can be undone, at most.
 const DEPTH: usize = 100;
 
+/// The tag of a step of its own, such as a button, a switch, a choice or an example: never undone together with others.
+pub const PRESS: &str = "press";
+
 /// A value, what it was before, and what it was at first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History<T> {
@@ -28,7 +31,8 @@ impl<T: Clone + PartialEq> History<T> {
         &self.now
     }
 
-    /// A step that can be undone. Consecutive steps with the same tag (typing, dragging a slider) are undone together.
+    /// A step that can be undone. Consecutive steps with the same tag (typing, dragging a slider) are undone together, unless it
+    /// is [`PRESS`].
     pub fn change(&mut self, tag: &'static str, change: impl FnOnce(&mut T)) {
         let before = self.now.clone();
         change(&mut self.now);
@@ -41,7 +45,7 @@ impl<T: Clone + PartialEq> History<T> {
                 self.past.remove(0);
             }
         }
-        self.tag = Some(tag);
+        self.tag = (tag != PRESS).then_some(tag);
     }
 
     /// A change that is not worth a step of its own, such as which cell is looked at.
@@ -52,9 +56,8 @@ impl<T: Clone + PartialEq> History<T> {
     /// What the page's address says, `None` for the start; can be undone.
     pub fn take(&mut self, linked: Option<T>) {
         let value = linked.unwrap_or_else(|| self.first.clone());
-        self.tag = None;
-        self.change("address", |now| *now = value);
-        self.tag = None;
+        self.change(PRESS, |now| *now = value);
+        self.rest();
     }
 
     /// The next change begins a new step even if it has the same tag.
@@ -88,9 +91,8 @@ impl<T: Clone + PartialEq> History<T> {
     /// Back to the start; can be undone too.
     pub fn reset(&mut self) {
         let first = self.first.clone();
-        self.tag = None;
-        self.change("reset", |now| *now = first);
-        self.tag = None;
+        self.change(PRESS, |now| *now = first);
+        self.rest();
     }
 }
 
@@ -114,6 +116,21 @@ mod tests {
             (text.now().as_str(), text.can_undo(), text.is_first()),
             ("a", false, true)
         );
+    }
+
+    #[test]
+    fn presses_are_undone_one_by_one() {
+        let mut on = History::new([false; 3]);
+        on.change("typing", |on| on[0] = true);
+        for i in [1, 2] {
+            on.change(PRESS, |on| on[i] = true);
+        }
+        on.undo();
+        assert_eq!(*on.now(), [true, true, false]);
+        on.undo();
+        assert_eq!(*on.now(), [true, false, false]);
+        on.undo();
+        assert!(on.is_first() && !on.can_undo());
     }
 
     #[test]

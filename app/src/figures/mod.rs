@@ -9,9 +9,10 @@
 //!   handle, [`unit`] keeps the text of all these readable, [`heat`] and [`canvas`] matrices, [`plane`] what drawings of the plane
 //!   have in common, [`address`] keeps
 //!   settings in the page's link, [`share`] copies it; [`stored`] reads numbers that the article quotes, [`job`] runs what a reader
-//!   asks for; [`stopped`] is the last word.
+//!   asks for; [`announce`] says once what all figures show, [`stopped`] is the last word.
 
 pub mod address;
+pub mod announce;
 pub mod average;
 pub mod band;
 pub mod bench;

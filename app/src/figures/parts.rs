@@ -113,7 +113,11 @@ pub fn Trouble(
     /// Tries again.
     #[prop(into)]
     on_retry: Callback<()>,
+    /// Only seen: said elsewhere.
+    #[prop(optional)]
+    quiet: bool,
 ) -> impl IntoView {
+    let role = (!quiet).then_some("alert");
     let retry = move |()| {
         hand_to_figure(".error-box");
         on_retry.run(());
@@ -121,7 +125,7 @@ pub fn Trouble(
     move || {
         message.get().map(|message| {
             view! {
-                <div class="error-box" role="alert">
+                <div class="error-box" role=role>
                     <p>{message}</p>
                     <Button label="Try again" on_press=retry />
                 </div>
@@ -131,6 +135,7 @@ pub fn Trouble(
 }
 
 /// Where the model stands while it is not there yet, or why it does not come; nothing once it works. Also the client's notices.
+/// All figures show this, so it is only seen here; [`super::announce`] has it spoken, once.
 #[component]
 pub fn Arrival(
     /// Line to the worker.
@@ -143,7 +148,7 @@ pub fn Arrival(
     let loading = move || match client.status() {
         Status::Starting { received, total } => {
             let text = arrival_text(received, total);
-            Some(view! { <p class="status" role="status">{text}</p> })
+            Some(view! { <p class="status">{text}</p> })
         }
         _ => None,
     };
@@ -151,7 +156,7 @@ pub fn Arrival(
         client.notice().map(|text| {
             view! {
                 <div class="figure-row">
-                    <p class="status status-warn" role="status">{text}</p>
+                    <p class="status status-warn">{text}</p>
                     <Button label="Got it" on_press=move |()| client.dismiss_notice() />
                 </div>
             }
@@ -159,7 +164,7 @@ pub fn Arrival(
     };
     view! {
         {loading}
-        <Trouble message=failed on_retry=move |()| client.retry() />
+        <Trouble message=failed on_retry=move |()| client.retry() quiet=true />
         {notice}
     }
 }

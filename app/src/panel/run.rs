@@ -30,14 +30,11 @@ impl Panel {
     /// Compares every fixture, one after the other.
     pub fn compare(self) {
         self.begin("Fetching the golden fixtures");
-        self.findings.update(|f| {
-            f.parity.clear();
-            f.complete = false;
-        });
+        self.findings.update(Findings::compare_anew);
         wasm_bindgen_futures::spawn_local(async move {
             match fetch_file("goldens/manifest.json").await {
                 Ok(manifest) => match families(&manifest) {
-                    Some(families) => self.family(0, families, manifest),
+                    Some(families) => self.next_family(families, manifest),
                     None => self.fail(
                         "The list of golden fixtures, goldens/manifest.json, cannot be read"
                             .to_owned(),
@@ -48,9 +45,9 @@ impl Panel {
         });
     }
 
-    fn family(self, index: usize, families: Vec<String>, manifest: Vec<u8>) {
-        let Some(family) = families.get(index).cloned() else {
-            self.findings.update(|f| f.complete = true);
+    fn next_family(self, families: Vec<String>, manifest: Vec<u8>) {
+        let next = self.findings.try_update(|f| f.next(&families)).flatten();
+        let Some((index, family)) = next.map(|index| (index, families[index].clone())) else {
             self.task.set(Task::Idle);
             return;
         };
@@ -66,21 +63,14 @@ impl Panel {
                 family: family.clone(),
                 fixture,
             };
-            let before = self.findings.with_untracked(|f| f.parity.len());
             self.client
                 .request(Command::Parity(request), move |answer| match answer {
-                    Answer::Part(Reply::Parity(parity)) => self.findings.update(|f| {
-                        // a worker that was restarted meanwhile begins the family again
-                        let again = f.parity[before.min(f.parity.len())..]
-                            .iter()
-                            .position(|(_, p)| p.part == parity.part);
-                        if let Some(at) = again {
-                            f.parity.truncate(before + at);
-                        }
-                        f.parity.push((family.clone(), parity));
-                    }),
+                    Answer::Part(Reply::Parity(parity)) => {
+                        self.findings.update(|f| f.add(&family, parity));
+                    }
                     Answer::Last(_) => {
-                        self.family(index + 1, families.clone(), manifest.clone());
+                        self.findings.update(|f| f.end(&family));
+                        self.next_family(families.clone(), manifest.clone());
                     }
                     Answer::Failed(message) => self.fail(message),
                     Answer::Part(_) => {}

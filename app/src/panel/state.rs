@@ -22,6 +22,8 @@ pub struct Findings {
     pub backend: Option<Backend>,
     /// Family and part, in the order of the comparison.
     pub parity: Vec<(String, Parity)>,
+    /// Families compared to their end.
+    pub ended: Vec<String>,
     /// Whether every fixture has been compared.
     pub complete: bool,
     /// Speed.
@@ -37,6 +39,35 @@ impl Findings {
                 ..Self::default()
             };
         }
+    }
+
+    /// Begins the comparison anew.
+    pub fn compare_anew(&mut self) {
+        self.parity.clear();
+        self.ended.clear();
+        self.complete = false;
+    }
+
+    /// One part of a family. A worker that replaces another begins the family again.
+    pub fn add(&mut self, family: &str, parity: Parity) {
+        let same = |(name, p): &(String, Parity)| name == family && p.part == parity.part;
+        if let Some(at) = self.parity.iter().position(same) {
+            self.parity.truncate(at);
+        }
+        self.parity.push((family.to_owned(), parity));
+    }
+
+    /// A family has been compared to its end.
+    pub fn end(&mut self, family: &str) {
+        self.ended.push(family.to_owned());
+    }
+
+    /// The first family that is still to be compared on this backend; once there is none, the comparison is complete. Those
+    /// that another backend had done meanwhile come again.
+    pub fn next(&mut self, families: &[String]) -> Option<usize> {
+        let open = families.iter().position(|f| !self.ended.contains(f));
+        self.complete = open.is_none();
+        open
     }
 
     /// In a sentence; nothing before the first comparison.
@@ -217,6 +248,40 @@ mod tests {
             (findings.complete, findings.backend),
             (false, Some(Backend::Gpu))
         );
+    }
+
+    #[test]
+    fn a_change_of_backend_amid_the_comparison_leaves_no_family_out() {
+        let families = ["gpt2", "llama", "mistral"].map(str::to_owned);
+        let mut findings = Findings::default();
+        findings.on(Backend::Cpu);
+        findings.compare_anew();
+        assert_eq!(findings.next(&families), Some(0));
+        findings.add("gpt2", parity(1e-5, 0));
+        findings.end("gpt2");
+        assert_eq!(findings.next(&families), Some(1));
+        findings.add("llama", parity(1e-5, 0));
+        findings.on(Backend::Gpu);
+        findings.add("llama", parity(2e-5, 0)); // the new backend's: the request was sent again
+        findings.end("llama");
+        for missing in [0, 2] {
+            assert_eq!(findings.next(&families), Some(missing));
+            assert!(!findings.complete);
+            findings.add(&families[missing], parity(1e-5, 0));
+            findings.end(&families[missing]);
+        }
+        assert_eq!((findings.next(&families), findings.complete), (None, true));
+        assert_eq!(findings.parity.len(), 3);
+    }
+
+    #[test]
+    fn a_family_that_begins_again_is_not_counted_twice() {
+        let mut findings = Findings::default();
+        findings.add("gpt2", parity(1e-5, 0));
+        findings.add("llama", parity(1.0, 0));
+        findings.add("llama", parity(1e-5, 0));
+        let errors: Vec<f64> = findings.parity.iter().map(|(_, p)| p.error).collect();
+        assert_eq!(errors, [1e-5, 1e-5]);
     }
 
     #[test]

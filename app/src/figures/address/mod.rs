@@ -59,9 +59,13 @@ pub fn read(figure: &str) -> Option<String> {
 /// Writes a figure's settings into the address, without a step in the browser's history; `None` takes them out.
 pub fn write(figure: &str, settings: Option<&str>) {
     if settle() {
-        // The reader has just gone elsewhere: what that step says comes first.
+        // The reader has just gone elsewhere: what that step says comes first, and what it does not say about this figure stays.
+        let known = |own: &Own| own.seen.figures.get(figure).cloned();
+        let before = OWN.with_borrow(known);
         tell();
-        return;
+        if OWN.with_borrow(known) != before {
+            return;
+        }
     }
     let mut fragment = shared().unwrap_or_default();
     if fragment.set(figure, settings) {

@@ -3,6 +3,7 @@
 use super::state::{Chosen, Effects};
 use super::view::{Pointed, Shown};
 use crate::figures::bench::Bench;
+use crate::figures::history::PRESS;
 use leptos::prelude::*;
 
 /// Width of the drawing in user units; its height follows from the arrows.
@@ -147,7 +148,7 @@ pub fn Plane(
                     data-sentence=i.to_string()
                     data-out=out
                     data-chosen=move || (pointed.get() == Some(i)).to_string()
-                    on:click=move |_| bench.change("toggle", |s| s.toggle(i))
+                    on:click=move |_| bench.change(PRESS, |s| s.toggle(i))
                     on:pointerenter=move |_| pointed.set(Some(i))
                     on:pointerleave=move |_| pointed.set(None)
                 >

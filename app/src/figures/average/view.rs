@@ -6,6 +6,7 @@ use super::state::{Along, Chosen, Effects, MOST};
 use crate::client::{Client, Command, Reply};
 use crate::controls::{Button, Check, Segmented, Slider};
 use crate::figures::bench::Bench;
+use crate::figures::history::PRESS;
 use crate::figures::layer_slider::LayerSlider;
 use crate::figures::numbers::number;
 use crate::figures::parts::{DataTable, KnownWord, WordList};
@@ -83,12 +84,12 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
                 name="average-along"
                 options=vec![(Along::Word, "a lens vector"), (Along::Random, "a random direction")]
                 value=along
-                on_change=move |along| bench.change("along", |s| s.along = along)
+                on_change=move |along| bench.change(PRESS, |s| s.along = along)
             />
             <Show
                 when=move || along.get() == Along::Word
                 fallback=move || view! {
-                    <Button label="Another one" on_press=move |()| bench.change("seed", |s| s.seed = s.seed % 1000 + 1) />
+                    <Button label="Another one" on_press=move |()| bench.change(PRESS, |s| s.seed = s.seed % 1000 + 1) />
                 }
             >
                 <KnownWord
@@ -115,7 +116,7 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
 #[component]
 fn Sentences(bench: Bench<Chosen>) -> impl IntoView {
     let count = bench.get(|s| s.count);
-    let add = move |count: usize| bench.change("count", |s| s.count = count.min(MOST));
+    let add = move |tag, count: usize| bench.change(tag, |s| s.count = count.min(MOST));
     let (can_undo, is_first) = (
         Signal::derive(move || bench.settings.with(|s| s.can_undo())),
         Signal::derive(move || bench.settings.with(|s| s.is_first())),
@@ -127,13 +128,13 @@ fn Sentences(bench: Bench<Chosen>) -> impl IntoView {
                 value=Signal::derive(move || count.get() as f64)
                 min=0.0
                 max=MOST as f64
-                on_change=move |n: f64| add(n as usize)
+                on_change=move |n: f64| add("count", n as usize)
             />
             <Button
                 label="Add a sentence"
                 kind="btn-primary"
                 disabled=Signal::derive(move || count.get() >= MOST)
-                on_press=move |()| add(count.get_untracked() + 1)
+                on_press=move |()| add(PRESS, count.get_untracked() + 1)
             />
             <div class="btn-pair">
                 <Button label="Undo" disabled=Signal::derive(move || !can_undo.get()) on_press=move |()| bench.settings.update(|s| s.undo()) />
@@ -162,7 +163,7 @@ fn List(bench: Bench<Chosen>, shown: Shown, pointed: Pointed) -> impl IntoView {
                 <Check
                     label=effects.sentences[i].clone()
                     value=inside
-                    on_change=move |_| bench.change("toggle", |s| s.toggle(i))
+                    on_change=move |_| bench.change(PRESS, |s| s.toggle(i))
                 />
                 <span class="num live">{cosine}</span>
             </li>

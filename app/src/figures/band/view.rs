@@ -5,6 +5,7 @@ use crate::client::{Client, Command, Reply};
 use crate::controls::{Button, Segmented};
 use crate::figures::bench::Bench;
 use crate::figures::chart::Axis;
+use crate::figures::history::PRESS;
 use crate::figures::job::{Job, JobBar};
 use crate::figures::lines::{Curve, Curves};
 use crate::figures::parts::DataTable;
@@ -63,7 +64,7 @@ pub fn BandFigure(
                         value=bench.get(|s| s.targets)
                         on_change=move |targets| {
                             job.stop();
-                            bench.change("targets", |s| s.targets = targets);
+                            bench.change(PRESS, |s| s.targets = targets);
                         }
                     />
                     <Segmented
@@ -71,7 +72,7 @@ pub fn BandFigure(
                         name="band-best"
                         options=vec![(1, "on top"), (5, "among the first five")]
                         value=bench.get(|s| s.best)
-                        on_change=move |best| bench.change("best", |s| s.best = best)
+                        on_change=move |best| bench.change(PRESS, |s| s.best = best)
                     />
                     <Button label="Reset" on_press=reset />
                 </div>

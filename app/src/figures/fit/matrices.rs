@@ -1,5 +1,6 @@
 //! The sentence that is being computed, and the mean so far, as heat maps.
 
+use super::state::Run;
 use super::view::Figure;
 use crate::figures::canvas::{paint, theme_palette};
 use crate::figures::heat::{Palette, diagonal_and_rest, entry_at, limit, moved};
@@ -31,31 +32,12 @@ pub fn Matrices(figure: Figure) -> impl IntoView {
             .map_or(1.0, |values| limit(&values))
     });
     let title = move || {
-        let reduction = if figure.fitted.with(|s| s.median) {
-            "Median"
-        } else {
-            "Mean"
-        };
-        figure.run.with(|run| match run.done {
-            0 => format!("{reduction} of all sentences"),
-            1 => "The first sentence alone".to_owned(),
-            n => format!("{reduction} of {n} sentences"),
-        })
+        let median = figure.fitted.with(|s| s.median);
+        figure
+            .run
+            .with(|run| run.lens_title(median, figure.layer()))
     };
-    let sentence_title = move || {
-        figure.run.with(|run| match &run.filling {
-            Some(filling) if filling.rows < run.d => {
-                format!(
-                    "Sentence {}, row by row: {} of {}",
-                    filling.prompt + 1,
-                    filling.rows,
-                    run.d
-                )
-            }
-            Some(filling) => format!("Sentence {} alone", filling.prompt + 1),
-            None => "One sentence".to_owned(),
-        })
-    };
+    let sentence_title = move || figure.run.with(Run::sentence_title);
     let empty = Memo::new(move |_| values_of_mean().is_none() && sentence().is_none());
     let promise = move || {
         let n = figure.settings.with(|s| s.prompts);
@@ -92,6 +74,8 @@ fn HeatMap(
 ) -> impl IntoView {
     let canvas = NodeRef::<Canvas>::new();
     let entry = RwSignal::new(None::<[usize; 2]>);
+    // What the keyboard has found is spoken; what the pointer finds, or the next sentence changes, is only seen.
+    let spoken = RwSignal::new(None::<String>);
     let d = move || figure.run.with(|run| run.d.max(1));
     Effect::new(move |_| {
         if let Some(canvas) = canvas.get() {
@@ -115,13 +99,6 @@ fn HeatMap(
         });
         entry.set(share.and_then(|[x, y]| entry_at(d(), x, y)));
     };
-    let key = move |event: KeyboardEvent| {
-        let from = entry.get_untracked().unwrap_or([0, 0]);
-        if let Some(next) = moved(from, &event.key(), event.shift_key(), d()) {
-            event.prevent_default();
-            entry.set(Some(next));
-        }
-    };
     let said = move || {
         let value = |[row, column]: [usize; 2]| {
             values.with(|v| v.as_ref().and_then(|v| v.get(row * d() + column).copied()))
@@ -137,6 +114,14 @@ fn HeatMap(
         entry
             .get()
             .and_then(|place| Some(text(place, value(place)?)))
+    };
+    let key = move |event: KeyboardEvent| {
+        let from = entry.get_untracked().unwrap_or([0, 0]);
+        if let Some(next) = moved(from, &event.key(), event.shift_key(), d()) {
+            event.prevent_default();
+            entry.set(Some(next));
+            spoken.set(untrack(said));
+        }
     };
     let overview = move || {
         values
@@ -169,12 +154,16 @@ fn HeatMap(
                 on:pointerdown=at
                 on:pointerleave=move |_| entry.set(None)
                 on:focus=move |_| entry.set(Some([0, 0]))
-                on:blur=move |_| entry.set(None)
+                on:blur=move |_| {
+                    entry.set(None);
+                    spoken.set(None);
+                }
                 on:keydown=key
             ></canvas>
             <p class="fit-promise" hidden=move || !empty()>{promise}</p>
             </div>
-            <p class="panel-note" aria-live="polite">{below}</p>
+            <p class="visually-hidden" aria-live="polite">{spoken}</p>
+            <p class="panel-note">{below}</p>
         </div>
     }
 }

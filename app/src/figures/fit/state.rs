@@ -1,6 +1,7 @@
 //! How the fit stands. Plain values; times are milliseconds that the caller gives.
 
 use super::measure::{Clock, relative_change};
+use crate::client::FitPlan;
 use engine::protocol::{Comparison, OwnLens};
 use std::rc::Rc;
 
@@ -43,6 +44,8 @@ pub struct Quality {
 pub struct Filling {
     /// Index of the sentence.
     pub prompt: u32,
+    /// The layer.
+    pub layer: usize,
     /// `[D, D]`; rows that have not come are NaN.
     pub values: Vec<f32>,
     /// Rows that have come.
@@ -56,14 +59,18 @@ pub struct Run {
     pub phase: Phase,
     /// Width of the residual stream, D.
     pub d: usize,
-    /// Sentences in the lens, left out, and in all.
+    /// Sentences that are in.
     pub done: u32,
     /// Sentences without a position that counts.
     pub skipped: u32,
     /// Sentences in all.
     pub of: u32,
+    /// Layer whose rows come in.
+    pub drawn: usize,
     /// The lens so far.
     pub layers: Option<Layers>,
+    /// Sentences that this lens is made of, and those skipped on the way: a median is not made anew with each that is in.
+    pub made_of: [u32; 2],
     /// The sentence whose rows are coming in.
     pub filling: Option<Filling>,
     /// After each merge.
@@ -76,11 +83,12 @@ pub struct Run {
 
 impl Run {
     /// A fit that starts now.
-    pub fn start(d: usize, of: u32, now: f64) -> Self {
+    pub fn start(d: usize, plan: &FitPlan, now: f64) -> Self {
         let mut run = Self {
             phase: Phase::Running,
             d,
-            of,
+            of: plan.prompts,
+            drawn: plan.show_layer,
             ..Self::default()
         };
         run.clock.run(now);
@@ -102,6 +110,7 @@ impl Run {
             skipped: lens.skipped,
             of: lens.prompts + lens.skipped,
             layers: Some(Rc::new(lens.jacobians)),
+            made_of: [lens.prompts, lens.skipped],
             log,
             notice,
             ..Self::default()
@@ -165,6 +174,7 @@ impl Run {
         if !follows {
             self.filling = Some(Filling {
                 prompt,
+                layer: self.drawn,
                 values: vec![f32::NAN; d * d],
                 rows: 0,
             });
@@ -175,7 +185,7 @@ impl Run {
         }
     }
 
-    /// More sentences are in the lens.
+    /// More sentences are in.
     pub fn merged(&mut self, done: u32, skipped: u32, layers: Layers) {
         (self.done, self.skipped) = (done, skipped);
         if layers.is_empty() {
@@ -194,6 +204,7 @@ impl Run {
             return;
         }
         self.layers = Some(layers);
+        self.made_of = [done, skipped];
         self.log.push(Quality {
             prompts: done,
             change,
@@ -216,6 +227,32 @@ impl Run {
             .then(|| per_prompt * f64::from(self.of.saturating_sub(finished)))
     }
 
+    /// What the lens so far is, of which `layer` is drawn.
+    pub fn lens_title(&self, median: bool, layer: usize) -> String {
+        let reduction = if median { "Median" } else { "Mean" };
+        match self.made_of[0] {
+            0 => format!("{reduction} of all sentences"),
+            1 => format!("The first sentence alone, layer {layer}"),
+            n => format!("{reduction} of {n} sentences, layer {layer}"),
+        }
+    }
+
+    /// Which sentence's rows are drawn. Its layer is the one that the fit began with, whatever is drawn of the lens by now.
+    pub fn sentence_title(&self) -> String {
+        let Some(filling) = &self.filling else {
+            return "One sentence".to_owned();
+        };
+        let (sentence, layer) = (filling.prompt + 1, filling.layer);
+        if filling.rows < self.d {
+            format!(
+                "Sentence {sentence}, layer {layer}, row by row: {} of {}",
+                filling.rows, self.d
+            )
+        } else {
+            format!("Sentence {sentence} alone, layer {layer}")
+        }
+    }
+
     /// The first and the last entry that were compared.
     pub fn compared_ends(&self) -> Option<(&Quality, &Quality)> {
         let mut compared = self.log.iter().filter(|entry| entry.comparison.is_some());
@@ -224,9 +261,37 @@ impl Run {
     }
 }
 
+/// A mean cosine from which on two lenses count as pointing the same way.
+const CLOSE: f32 = 0.9;
+/// Sentences that are few.
+const FEW: u32 = 5;
+
+/// What the mean cosines with the shipped lens say: `first` of a lens of `sentences`, `last` of the latest.
+pub fn lesson(sentences: u32, first: f32, last: f32) -> &'static str {
+    match sentences {
+        1 if first >= CLOSE => {
+            "This model is small and nearly linear on average, so a single sentence with its dozen positions already points the right way."
+        }
+        2..=FEW if first >= CLOSE => {
+            "This model is small and nearly linear on average, so these few sentences already point the right way."
+        }
+        _ if last >= CLOSE => "The two point nearly the same way.",
+        _ => "The two do not point the same way yet; more sentences should bring them closer.",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figures::fit::settings::Settings;
+
+    fn start(d: usize, prompts: u32, now: f64) -> Run {
+        let settings = Settings {
+            prompts,
+            ..Settings::default()
+        };
+        Run::start(d, &settings.plan(8), now)
+    }
 
     fn layers(value: f32) -> Layers {
         Rc::new(vec![vec![value; 4]; 2])
@@ -234,7 +299,7 @@ mod tests {
 
     #[test]
     fn a_fit_from_start_to_end() {
-        let mut run = Run::start(2, 3, 1000.0);
+        let mut run = start(2, 3, 1000.0);
         assert_eq!(run.time_left(1500.0), None);
         run.merged(1, 0, layers(1.0));
         assert_eq!(run.time_left(2000.0), Some(2000.0));
@@ -258,7 +323,7 @@ mod tests {
 
     #[test]
     fn rows_of_the_sentence_that_began_first_are_followed() {
-        let mut run = Run::start(2, 3, 0.0);
+        let mut run = start(2, 3, 0.0);
         run.rows(0, 0, &[1.0, 2.0]);
         run.rows(1, 0, &[9.0, 9.0]);
         let filling = run.filling.as_ref().unwrap();
@@ -288,7 +353,7 @@ mod tests {
 
     #[test]
     fn a_sentence_that_died_with_its_worker_does_not_block_the_picture() {
-        let mut run = Run::start(2, 9, 0.0);
+        let mut run = start(2, 9, 0.0);
         run.rows(0, 0, &[1.0, 2.0]);
         run.merged(1, 0, layers(1.0));
         run.rows(3, 0, &[1.0, 2.0]);
@@ -297,10 +362,10 @@ mod tests {
 
     #[test]
     fn stopping_keeps_what_is_there() {
-        let mut run = Run::start(2, 3, 0.0);
+        let mut run = start(2, 3, 0.0);
         run.stop(5.0);
         assert_eq!(run.phase, Phase::Idle);
-        let mut run = Run::start(2, 3, 0.0);
+        let mut run = start(2, 3, 0.0);
         run.merged(1, 0, layers(1.0));
         run.stop(5.0);
         assert_eq!(run.phase, Phase::Stopped);
@@ -316,7 +381,7 @@ mod tests {
             prompts: 6,
             positions: 60,
         };
-        let mut run = Run::start(2, 3, 0.0);
+        let mut run = start(2, 3, 0.0);
         run.merged(1, 0, layers(1.0));
         run.merged(2, 0, layers(1.2));
         run.merged(3, 0, layers(1.3));
@@ -336,9 +401,58 @@ mod tests {
 
     #[test]
     fn a_median_that_was_not_made_anew_leaves_no_entry() {
-        let (mut run, same) = (Run::start(2, 3, 0.0), layers(1.0));
+        let (mut run, same) = (start(2, 3, 0.0), layers(1.0));
         run.merged(1, 0, Rc::clone(&same));
         run.merged(2, 0, same);
         assert_eq!((run.log.len(), run.done), (1, 2));
+    }
+
+    #[test]
+    fn a_median_stopped_between_two_is_not_said_to_be_of_more_sentences_than_it_is() {
+        let (mut run, lens) = (start(2, 40, 0.0), layers(1.0));
+        run.merged(16, 1, Rc::clone(&lens));
+        run.merged(21, 2, lens);
+        run.stop(5.0);
+        assert_eq!((run.done, run.made_of), (21, [16, 1]));
+        assert_eq!(run.lens_title(true, 2), "Median of 16 sentences, layer 2");
+        run.merged(21, 2, layers(1.1));
+        assert_eq!(run.made_of, [21, 2]);
+    }
+
+    #[test]
+    fn a_sentence_keeps_its_layer_when_another_is_drawn_of_the_lens() {
+        let mut run = start(2, 3, 0.0);
+        assert_eq!(
+            (run.lens_title(false, 5), run.sentence_title()),
+            (
+                "Mean of all sentences".to_owned(),
+                "One sentence".to_owned()
+            )
+        );
+        run.rows(0, 0, &[1.0, 2.0]);
+        assert_eq!(
+            run.sentence_title(),
+            "Sentence 1, layer 2, row by row: 1 of 2"
+        );
+        run.rows(0, 1, &[1.0, 2.0]);
+        run.merged(1, 0, layers(1.0));
+        assert_eq!(
+            (run.lens_title(false, 5), run.sentence_title()),
+            (
+                "The first sentence alone, layer 5".to_owned(),
+                "Sentence 1 alone, layer 2".to_owned()
+            )
+        );
+    }
+
+    #[test]
+    fn what_is_said_of_the_cosines_depends_on_them() {
+        assert!(lesson(1, 0.95, 0.99).contains("a single sentence"));
+        assert!(lesson(3, 0.95, 0.99).contains("few sentences"));
+        assert!(lesson(25, 0.99, 0.99).starts_with("The two point nearly"));
+        assert!(lesson(1, 0.6, 0.95).starts_with("The two point nearly"));
+        for cosine in [0.5, f32::NAN] {
+            assert!(lesson(1, cosine, cosine).contains("not point the same way"));
+        }
     }
 }

@@ -6,7 +6,7 @@ use super::link::{from_link, to_link};
 use super::matrices::Matrices;
 use super::measure::{duration, mean};
 use super::settings::Settings;
-use super::state::{Phase, Run};
+use super::state::{Phase, Run, lesson};
 use super::wire::now;
 use crate::client::{Client, Latest, Pool};
 use crate::figures::address;
@@ -118,9 +118,13 @@ fn phase_name(phase: &Phase) -> &'static str {
 
 /// Said when the phase changes, not with every sentence.
 fn phase_text(figure: Figure) -> String {
-    let prompts = figure
-        .run
-        .with(|run| if run.is_open() { run.of } else { run.done });
+    let prompts = figure.run.with(|run| {
+        if run.is_open() {
+            run.of
+        } else {
+            run.made_of[0]
+        }
+    });
     match figure.phase() {
         Phase::Idle => String::new(),
         Phase::Running => format!("Fitting a lens on {prompts} sentences."),
@@ -151,7 +155,7 @@ fn verdict(figure: Figure) -> impl IntoView {
         let end = (m > n).then(|| view! { ", after " {sentences(m)} " " {live(last)} });
         let why = match difference.is_empty() {
             true => view! {
-                ". This model is small and nearly linear on average, so a single sentence with its dozen positions already points the right way. For large models the paper found about "
+                ". " {lesson(n, first, last)} " For large models the paper found about "
                 <span class="paper">"100 prompts"</span> " usable."
             }.into_any(),
             false => format!(". The shipped lens was fitted without {difference}, so this number also measures what that changes.").into_any(),

@@ -33,9 +33,7 @@ pub fn start(figure: Figure) {
     let plan = settings.plan(model.info.n_layers);
     let round = next_round(figure);
     figure.fitted.set(settings);
-    figure
-        .run
-        .set(Run::start(model.info.d_model, plan.prompts, now()));
+    figure.run.set(Run::start(model.info.d_model, &plan, now()));
     let pool = Pool::start(figure.client, plan, move |update| {
         if figure.round.try_get_value() == Some(round) {
             hear(figure, update);
@@ -57,8 +55,11 @@ pub fn pause(figure: Figure, paused: bool) {
     figure.run.update(|run| run.pause(paused, now()));
 }
 
-/// Ends the fit; what is there stays.
+/// Ends the fit; what is there stays, and a median takes in what it has not yet.
 pub fn stop(figure: Figure) {
+    if let Some(pool) = figure.pool.get_value() {
+        pool.catch_up();
+    }
     end_pool(figure);
     figure.run.update(|run| run.stop(now()));
 }
@@ -160,8 +161,8 @@ pub fn save(figure: Figure) {
             targets,
             frozen,
             median,
-            prompts: run.done,
-            skipped: run.skipped,
+            prompts: run.made_of[0],
+            skipped: run.made_of[1],
             seed: SEED,
             corpus: String::new(),
             date: today(),

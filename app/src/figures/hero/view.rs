@@ -10,7 +10,7 @@ use super::state::Readings;
 use crate::client::{Answer, Client, Command, Latest, Model, Reply};
 use crate::controls::{Segmented, Slider};
 use crate::figures::address;
-use crate::figures::history::History;
+use crate::figures::history::{History, PRESS};
 use crate::figures::parts::{Arrival, KnownWord, Provenance, Trouble, WordList};
 use crate::figures::place::{follow_address, keep_in_address, mark_ready};
 use crate::figures::prompt::reading::Reading;
@@ -124,7 +124,7 @@ impl Hero {
         let example = |preset: Preset| Example {
             label: preset.label,
             pressed: Memo::new(move |_| self.settings.with(|s| s.now().shows(preset))).into(),
-            press: Callback::new(move |()| self.change("preset", |s| s.take(preset))),
+            press: Callback::new(move |()| self.change(PRESS, |s| s.take(preset))),
         };
         PRESETS.map(example).to_vec()
     }
@@ -274,7 +274,7 @@ fn LensBar(hero: Hero) -> impl IntoView {
                 name="hero-targets"
                 options=target_options()
                 value=hero.get(|s| s.targets)
-                on_change=move |targets| hero.change("targets", |s| s.targets = targets)
+                on_change=move |targets| hero.change(PRESS, |s| s.targets = targets)
             />
             <Slider
                 label="Layer"

@@ -4,6 +4,7 @@ use super::state::{Chosen, Pair};
 use crate::client::{Client, Command, Model, Reply};
 use crate::controls::Segmented;
 use crate::figures::bench::Bench;
+use crate::figures::history::PRESS;
 use crate::figures::layer_slider::LayerSlider;
 use crate::figures::numbers::number;
 use crate::figures::parts::{DataTable, KnownWord, Readout, WordList};
@@ -107,7 +108,7 @@ fn Where(bench: Bench<Chosen>) -> impl IntoView {
                 name="local-targets"
                 options=target_options()
                 value=bench.get(|s| s.targets)
-                on_change=move |targets| bench.change("targets", |s| s.targets = targets)
+                on_change=move |targets| bench.change(PRESS, |s| s.targets = targets)
             />
             <LayerSlider
                 client=bench.client

@@ -6,6 +6,7 @@ pub mod reading;
 
 use crate::client::Word;
 use crate::controls::{Button, Check, hand_to};
+use crate::figures::history::PRESS;
 use leptos::prelude::*;
 use reading::{Problem, Reading, filler, replaced, toggle_filler};
 
@@ -67,7 +68,7 @@ pub fn PromptTools(
     let typed = move |event| line.on_prompt.run(("typing", event_target_value(&event)));
     let toggle = move |_| {
         let prompt = line.prompt.with_untracked(|p| toggle_filler(p));
-        line.on_prompt.run(("filler", prompt));
+        line.on_prompt.run((PRESS, prompt));
     };
     let example = |example: Example| {
         view! {
@@ -182,7 +183,7 @@ fn unknown_line(line: PromptLine, word: Word) -> impl IntoView {
             let mended = line
                 .prompt
                 .with_untracked(|p| replaced(p, &word, &suggestion));
-            line.on_prompt.run(("repair", mended));
+            line.on_prompt.run((PRESS, mended));
         };
         view! { <button type="button" class="btn chip" on:click=repair>{label}</button> " " }
     };

@@ -5,6 +5,7 @@ use crate::client::{Client, Command, Reply};
 use crate::controls::{Button, Check, Segmented, Slider};
 use crate::figures::bench::Bench;
 use crate::figures::chart::Axis;
+use crate::figures::history::PRESS;
 use crate::figures::layer_slider::LayerSlider;
 use crate::figures::lines::Curves;
 use crate::figures::numbers::number;
@@ -93,12 +94,12 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
                 name="pursuit-targets"
                 options=target_options()
                 value=bench.get(|s| s.targets)
-                on_change=move |targets| bench.change("targets", |s| s.targets = targets)
+                on_change=move |targets| bench.change(PRESS, |s| s.targets = targets)
             />
             <Check
                 label="centred vectors"
                 value=bench.get(|s| s.centred)
-                on_change=move |centred| bench.change("centred", |s| s.centred = centred)
+                on_change=move |centred| bench.change(PRESS, |s| s.centred = centred)
             />
         </div>
     }
@@ -111,7 +112,7 @@ fn Steps(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
     let most = Signal::derive(move || {
         shown.with(|s| s.as_ref().map_or(MOST, |f| f.found().max(1))) as f64
     });
-    let take = move |words: usize| bench.change("words", |s| s.words = words.clamp(1, MOST));
+    let take = move |tag, words: usize| bench.change(tag, |s| s.words = words.clamp(1, MOST));
     view! {
         <div class="toolbar" role="group" aria-label="Number of words">
             <Slider
@@ -119,10 +120,10 @@ fn Steps(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
                 value=Signal::derive(move || words.get() as f64)
                 min=1.0
                 max=most
-                on_change=move |k: f64| take(k as usize)
+                on_change=move |k: f64| take("words", k as usize)
             />
-            <Button label="Take the next word" kind="btn-primary" on_press=move |()| take(words.get_untracked() + 1) />
-            <Button label="Give the last one back" on_press=move |()| take(words.get_untracked().saturating_sub(1)) />
+            <Button label="Take the next word" kind="btn-primary" on_press=move |()| take(PRESS, words.get_untracked() + 1) />
+            <Button label="Give the last one back" on_press=move |()| take(PRESS, words.get_untracked().saturating_sub(1)) />
         </div>
     }
 }

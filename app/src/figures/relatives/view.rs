@@ -7,6 +7,7 @@ use crate::figures::bench::Bench;
 use crate::figures::chart::Axis;
 use crate::figures::hero::RankTints;
 use crate::figures::hero::state::tint;
+use crate::figures::history::PRESS;
 use crate::figures::lines::Curves;
 use crate::figures::numbers::number;
 use crate::figures::parts::{KnownWord, Trouble, WordList};
@@ -165,14 +166,14 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
                 name="relatives-place"
                 options=vec![(Place::Best, "the best token"), (Place::Here, "the chosen token")]
                 value=bench.get(|s| s.place)
-                on_change=move |place| bench.change("place", |s| s.place = place)
+                on_change=move |place| bench.change(PRESS, |s| s.place = place)
             />
             <Segmented
                 legend="Jacobian lens looks at"
                 name="relatives-targets"
                 options=target_options()
                 value=bench.get(|s| s.targets)
-                on_change=move |targets| bench.change("targets", |s| s.targets = targets)
+                on_change=move |targets| bench.change(PRESS, |s| s.targets = targets)
             />
         </div>
     }

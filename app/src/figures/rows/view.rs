@@ -7,6 +7,7 @@ use crate::controls::{Button, NumberField, Segmented, Slider};
 use crate::figures::bench::Bench;
 use crate::figures::columns::WholeColumns;
 use crate::figures::grid::{At, GridCell, LayerGrid};
+use crate::figures::history::PRESS;
 use crate::figures::numbers::signed;
 use crate::figures::parts::{DataTable, KnownWord, WordList};
 use crate::figures::prompt::PromptTools;
@@ -129,7 +130,7 @@ fn Asked(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
                 name="rows-ask"
                 options=vec![(Ask::Coordinate, "one coordinate"), (Ask::Word, "a word’s row")]
                 value=ask
-                on_change=move |ask| bench.change("ask", |s| s.ask = ask)
+                on_change=move |ask| bench.change(PRESS, |s| s.ask = ask)
             />
             <Show
                 when=move || ask.get() == Ask::Coordinate

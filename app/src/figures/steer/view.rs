@@ -5,6 +5,7 @@ use super::state::{Act, Chosen, Kind, MOST, STRONGEST, request, rows, said, summ
 use crate::client::{Client, Command, Model, Reply};
 use crate::controls::{BandSlider, Button, Check, NumberField, Segmented, Slider};
 use crate::figures::bench::Bench;
+use crate::figures::history::PRESS;
 use crate::figures::numbers::number;
 use crate::figures::parts::{KnownWord, Readout, WordList};
 use crate::figures::prompt::{PromptLine, PromptTools};
@@ -81,7 +82,7 @@ pub fn SteerFigure(
                     <List now=now kind=Kind::Lens lens="steered" caption="Along the lens vector" />
                     <div>
                         <List now=now kind=Kind::Random lens="random" caption="Along random directions" />
-                        <Button label="Other random directions" kind="btn-quiet btn-small" on_press=move |()| bench.change("seed", |s| s.seed = s.seed % 1000 + 1) />
+                        <Button label="Other random directions" kind="btn-quiet btn-small" on_press=move |()| bench.change(PRESS, |s| s.seed = s.seed % 1000 + 1) />
                     </div>
                 </div>
                 <div class="steer-below">
@@ -129,7 +130,7 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
                     (Act::AblateTop, "take out all top words"),
                 ]
                 value=act
-                on_change=move |act| bench.change("act", |s| s.act = act)
+                on_change=move |act| bench.change(PRESS, |s| s.act = act)
             />
             <Show when=move || act.get() != Act::AblateTop>
                 <KnownWord
@@ -166,12 +167,12 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
                 name="steer-targets"
                 options=target_options()
                 value=bench.get(|s| s.targets)
-                on_change=move |targets| bench.change("targets", |s| s.targets = targets)
+                on_change=move |targets| bench.change(PRESS, |s| s.targets = targets)
             />
             <Check
                 label="centred vectors"
                 value=bench.get(|s| s.centred)
-                on_change=move |centred| bench.change("centred", |s| s.centred = centred)
+                on_change=move |centred| bench.change(PRESS, |s| s.centred = centred)
             />
         </div>
     }

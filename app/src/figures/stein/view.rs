@@ -5,6 +5,7 @@ use crate::client::{Client, Command, Reply};
 use crate::controls::{Button, Check, Segmented, Select};
 use crate::figures::bench::Bench;
 use crate::figures::chart::Axis;
+use crate::figures::history::PRESS;
 use crate::figures::layer_slider::LayerSlider;
 use crate::figures::lines::Curves;
 use crate::figures::numbers::number;
@@ -79,12 +80,12 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
                 name="stein-targets"
                 options=target_options()
                 value=bench.get(|s| s.targets)
-                on_change=move |targets| bench.change("targets", |s| s.targets = targets)
+                on_change=move |targets| bench.change(PRESS, |s| s.targets = targets)
             />
             <Check
                 label="centred vectors"
                 value=bench.get(|s| s.centred)
-                on_change=move |centred| bench.change("centred", |s| s.centred = centred)
+                on_change=move |centred| bench.change(PRESS, |s| s.centred = centred)
             />
             <KnownWord
                 client=bench.client
@@ -230,7 +231,7 @@ fn Template(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
                 label="Phrase"
                 options=options
                 value=phrase
-                on_change=move |phrase: String| bench.change("phrase", |s| s.phrase = phrase)
+                on_change=move |phrase: String| bench.change(PRESS, |s| s.phrase = phrase)
             />
         </div>
         <p class="panel-note">{note}</p>

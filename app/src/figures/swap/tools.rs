@@ -4,6 +4,7 @@ use super::catalogue::Catalogue;
 use super::settings::{Mode, Task};
 use super::wire::Swap;
 use crate::controls::{BandSlider, Button, Check, Segmented, Select, Slider, WordField};
+use crate::figures::history::PRESS;
 use crate::figures::text::target_options;
 use leptos::prelude::*;
 use smallworld::Family;
@@ -20,7 +21,7 @@ pub fn PromptTools(swap: Swap) -> impl IntoView {
                 name="swap-task"
                 options=Task::ALL.to_vec()
                 value=task
-                on_change=move |task| swap.change("task", |s| s.task = task)
+                on_change=move |task| swap.change(PRESS, |s| s.task = task)
             />
             <Show when=move || task.get() == Task::Recall>
                 <Segmented
@@ -28,7 +29,7 @@ pub fn PromptTools(swap: Swap) -> impl IntoView {
                     name="swap-family"
                     options=vec![(Family::Animals, "animals"), (Family::Countries, "countries")]
                     value=swap.get(|s| s.lab().family)
-                    on_change=move |family| swap.change("family", |s| swap.catalogue.with_value(|c| c.turn_to(s, family)))
+                    on_change=move |family| swap.change(PRESS, |s| swap.catalogue.with_value(|c| c.turn_to(s, family)))
                 />
             </Show>
             <Show when=move || task.get() == Task::Languages>
@@ -37,7 +38,7 @@ pub fn PromptTools(swap: Swap) -> impl IntoView {
                     name="swap-language"
                     options=vec![(true, "Chinese"), (false, "French")]
                     value=swap.get(|s| s.lab().chinese)
-                    on_change=move |chinese| swap.change("language", |s| swap.catalogue.with_value(|c| c.speak(s, chinese)))
+                    on_change=move |chinese| swap.change(PRESS, |s| swap.catalogue.with_value(|c| c.speak(s, chinese)))
                 />
             </Show>
             <Show when=move || task.get() != Task::Flexible>
@@ -51,17 +52,17 @@ pub fn PromptTools(swap: Swap) -> impl IntoView {
                 <Check
                     label="filler “, let me think ,”"
                     value=swap.get(|s| s.lab().filler)
-                    on_change=move |filler| swap.change_lab("filler", |lab| lab.filler = filler)
+                    on_change=move |filler| swap.change_lab(PRESS, |lab| lab.filler = filler)
                 />
             </Show>
             <Check
                 label="centred vectors"
                 value=swap.get(|s| s.lab().centred)
-                on_change=move |centred| swap.change_lab("centred", |lab| lab.centred = centred)
+                on_change=move |centred| swap.change_lab(PRESS, |lab| lab.centred = centred)
             />
             <div class="btn-pair">
                 <Button label="Undo" disabled=Signal::derive(move || !can_undo.get()) on_press=move |()| swap.settings.update(|s| s.undo()) />
-                <Button label="Reset" on_press=move |()| swap.change("reset task", |s| s.reset_task()) />
+                <Button label="Reset" on_press=move |()| swap.change(PRESS, |s| s.reset_task()) />
             </div>
         </div>
     }
@@ -74,9 +75,8 @@ fn PromptChoice(swap: Swap) -> impl IntoView {
             .with(|s| swap.catalogue.with_value(|c| c.offers(s.now())))
     });
     let options = Signal::derive(move || offers.get().into_iter().enumerate().collect::<Vec<_>>());
-    let choose = move |item: usize| {
-        swap.change("item", |s| swap.catalogue.with_value(|c| c.choose(s, item)))
-    };
+    let choose =
+        move |item: usize| swap.change(PRESS, |s| swap.catalogue.with_value(|c| c.choose(s, item)));
     view! {
         <Select label="Prompt, held out of training unless marked" options=options value=swap.get(|s| s.lab().item) on_change=choose grow=true />
     }
@@ -143,7 +143,7 @@ fn Edit(swap: Swap) -> impl IntoView {
             label="Edit"
             options=Signal::stored(modes.to_vec())
             value=mode
-            on_change=move |mode| swap.change_lab("mode", |lab| lab.mode = mode)
+            on_change=move |mode| swap.change_lab(PRESS, |lab| lab.mode = mode)
         />
         <Show when=move || mode.get().has_strength()>
             <Slider
@@ -174,7 +174,7 @@ pub fn Intervention(swap: Swap) -> impl IntoView {
                 name="swap-model"
                 options=vec![(false, "sees 5 tokens"), (true, "sees all, as a control")]
                 value=swap.get(|s| s.windowless)
-                on_change=move |windowless| swap.change("model", |s| s.windowless = windowless)
+                on_change=move |windowless| swap.change(PRESS, |s| s.windowless = windowless)
             />
             <BandSlider
                 legend="Layers"
@@ -188,7 +188,7 @@ pub fn Intervention(swap: Swap) -> impl IntoView {
                 name="swap-targets"
                 options=target_options()
                 value=swap.get(|s| s.lab().targets)
-                on_change=move |targets| swap.change_lab("targets", |lab| lab.targets = targets)
+                on_change=move |targets| swap.change_lab(PRESS, |lab| lab.targets = targets)
             />
         </div>
     }
