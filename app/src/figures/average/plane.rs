@@ -13,16 +13,20 @@ const LOWEST: f64 = 200.0;
 /// So many arrows can carry their numbers at once; of more, only the one that is pointed at does.
 const FEW: usize = 8;
 /// Where a number may stand, from the tip of its arrow: along it and across it, best first.
-const PLACES: [[f64; 2]; 6] = [
+const PLACES: [[f64; 2]; 10] = [
     [11.0, 0.0],
     [6.0, -13.0],
     [6.0, 13.0],
     [-8.0, -15.0],
     [-8.0, 15.0],
     [24.0, 0.0],
+    [24.0, 9.0],
+    [24.0, -9.0],
+    [36.0, 0.0],
+    [-14.0, -24.0],
 ];
 /// Least distance of a number from other numbers and from strong marks.
-const CLEAR: f64 = 15.0;
+const CLEAR: f64 = 14.0;
 /// Room around the arrows, numbers at their tips included.
 const EDGE: f64 = 30.0;
 
@@ -84,7 +88,13 @@ impl Marks {
         let inside: Vec<usize> = (0..now.count).filter(|&i| now.is_in(i)).collect();
         let mean = effects.mean(&inside).map(|mean| sheet.place(mean));
         let lens = place(&effects.answer.lens);
-        let strong = mean.into_iter().chain([lens]).collect();
+        // the strong arrow's head is as long as two numbers are wide
+        let neck = mean.map(|[x, y]| {
+            let (dx, dy) = (x - origin[0], y - origin[1]);
+            let back = 12.0 / dx.hypot(dy).max(12.0);
+            [x - back * dx, y - back * dy]
+        });
+        let strong = mean.into_iter().chain(neck).chain([lens]).collect();
         Self {
             numbers: numbered(origin, &tips, strong),
             origin,
