@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use support::page::on_address;
-use support::{Figure, Look, Page, Result, With, on_page};
+use support::{Error, Figure, Look, Page, Result, With, on_page};
 use thirtyfour::prelude::*;
 
 const OUTPUT: &str = "table.readout[data-lens='output']";
@@ -198,6 +198,135 @@ async fn hostile_links_break_nothing() -> Result {
         .await?;
     }
     Ok(())
+}
+
+/// Links that can be read and ask for more than the model has, by figure.
+const BEYOND: [(&str, &str); 10] = [
+    (
+        "hero",
+        "99;99;jacobian;future;spider;the number of legs on the animal that spins webs is",
+    ),
+    (
+        "square",
+        "model,0.5,0.5,0.3;99;99;spider;ant;the number of legs is",
+    ),
+    ("chain", "polar,shears,0.1,0.35,0.25,0,99,99"),
+    ("rows", "coordinate;500;8;99;99;99;the number of legs is"),
+    ("average", "99;word;spider;1;6;0"),
+    ("local", "99;future;spider;99;the number of legs is"),
+    ("stein", "64;same;1;spider;the eiffel tower"),
+    ("pursuit", "99;all;1;5;99;the number of legs is"),
+    (
+        "steer",
+        "add;ant;spider;6;0.3;5;1;99;all;1;1;the animal that spins webs is",
+    ),
+    ("swap", "recall;animals;0;0;spider;ant;1;64;all;clamped;1;0"),
+];
+
+/// Sliders of layers and coordinates that say more than they reach to.
+async fn too_far(page: &Page, figure: &Figure<'_>) -> Result<Vec<String>> {
+    let script = "
+        const sliders = [...arguments[0].querySelectorAll('.slider')];
+        const far = slider => {
+            const [end, said] = [slider.querySelector('input').max, slider.querySelector('output').textContent];
+            return /layer|coordinate/i.test(slider.textContent) && !(parseFloat(said) <= +end);
+        };
+        return sliders.filter(far).map(slider => slider.textContent);";
+    page.script(script, vec![figure.element().to_json()?]).await
+}
+
+/// Each grid of the figure can be reached by keyboard, at one cell.
+async fn one_cell_takes_the_keyboard(page: &Page, figure: &Figure<'_>) -> Result {
+    page.until(
+        "each grid has one cell that takes the keyboard",
+        async || {
+            let cells = figure.parts("[role='grid'] button[tabindex='0']").await?;
+            let grids = figure.parts("[role='grid']").await?;
+            Ok(!grids.is_empty() && cells.len() == grids.len())
+        },
+    )
+    .await
+}
+
+#[tokio::test]
+async fn links_beyond_the_model_show_what_is_run() -> Result {
+    let settings = BEYOND.map(|(name, text)| format!("&{name}={}", text.replace(' ', "+")));
+    let path = format!("/#?v1{}", settings.concat());
+    on_address(Look::desktop(), &path, async |page| {
+        for (name, _) in BEYOND {
+            let figure = page.figure(name).await?;
+            page.until(
+                &format!("the sliders of {name} are in their ranges"),
+                async || {
+                    let far = too_far(page, &figure).await?;
+                    if far.is_empty() {
+                        Ok(true)
+                    } else {
+                        Err(Error::page(far.join("; ")))
+                    }
+                },
+            )
+            .await?;
+        }
+        let hero = page.figure("hero").await?;
+        one_cell_takes_the_keyboard(page, &hero).await?;
+        let rows = page.figure("rows").await?;
+        one_cell_takes_the_keyboard(page, &rows).await?;
+        page.until("the last row is named, at the last token", async || {
+            let title = rows
+                .content(".panel-title:has(+ .bars-frame [aria-label^='Row'])")
+                .await?;
+            Ok(title == "Row 95 of J from layer 8, at “is”")
+        })
+        .await?;
+        let steer = page.figure("steer").await?;
+        page.until("the layers that were run are said", async || {
+            Ok(steer
+                .content(".summary-line")
+                .await?
+                .contains("layers 1 to 7"))
+        })
+        .await?;
+        let square = page.figure("square").await?;
+        page.until("the slice's layer is the last", async || {
+            let title = square.content(".panel-title").await?;
+            Ok(title.contains("residual at layer 7"))
+        })
+        .await?;
+        // The same prompt, another cell: nothing has to be asked for, and no answer comes to mend it.
+        let settings = BEYOND[0].1.replacen("99", "0", 1).replace(' ', "+");
+        let link = json!(format!("#fig-hero?v1&hero={settings}"));
+        page.driver
+            .execute("location.hash = arguments[0]", vec![link])
+            .await?;
+        let cell = "[role='grid'] button[tabindex='0'][data-layer='0'][data-position='11']";
+        page.until(
+            "the nearest cell takes the keyboard in both maps",
+            async || Ok(hero.parts(cell).await?.len() == 2),
+        )
+        .await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_link_without_a_slice_shows_the_first_one() -> Result {
+    let slice = "1;11;france;china;the capital of the country that bakes baguettes is";
+    let with = format!("/#?v1&square=model,0,0,0.3;{}", slice.replace(' ', "+"));
+    on_address(Look::desktop(), &with, async |page| {
+        let square = page.figure("square").await?;
+        let word = async || {
+            let field = square.part("#square-word-1").await?;
+            Ok::<_, Error>(field.prop("value").await?.unwrap_or_default())
+        };
+        page.until("the linked slice", async || Ok(word().await? == "france"))
+            .await?;
+        let script = "location.hash = '#?v1&square=model,0,0,0.3'";
+        page.driver.execute(script, vec![]).await?;
+        page.until("the first slice", async || Ok(word().await? == "spider"))
+            .await
+    })
+    .await
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Figure 10: logit lens, tuned lens and Jacobian lens on one sentence.
 
+use support::page::on_address;
 use support::{Error, Figure, Keyboard, Look, Page, Result, With, on_page};
 use thirtyfour::prelude::*;
 
@@ -75,6 +76,28 @@ async fn all_three_lenses_agree_at_the_output_and_differ_below() -> Result {
         };
         assert!(left(7).await? < left(1).await?);
         Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_word_that_the_model_lacks_is_named() -> Result {
+    let prompt = "the+animal+that+spins+webs+is";
+    let path = format!("/#?v1&relatives=best;future;spidder;8;3;{prompt}");
+    on_address(Look::desktop(), &path, async |page| {
+        let relatives = page.figure("relatives").await?;
+        page.until("it says which", async || {
+            let text = relatives.text(".status-warn").await?;
+            Ok(text.contains("“spidder” is not a word"))
+        })
+        .await?;
+        relatives.write("#relatives-bridge", "spider").await?;
+        page.key(Key::Tab).await?;
+        page.until("the word is read", async || {
+            let said = relatives.parts(".status-warn").await?;
+            Ok(said.is_empty() && ranks(&relatives, 3).await?.len() == 3)
+        })
+        .await
     })
     .await
 }

@@ -151,6 +151,22 @@ async fn a_words_row_is_asked_and_a_cell_opened_by_keyboard() -> Result {
 }
 
 #[tokio::test]
+async fn after_a_shorter_prompt_a_cell_still_takes_the_keyboard() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let rows = page.figure("rows").await?;
+        rows.write("#rows-prompt", "the number of").await?;
+        page.until("the last cell is looked at", async || {
+            let cell = ".rows-grid button[tabindex='0']";
+            let there = rows.attribute(cell, "data-position").await? == "3";
+            let said = rows.text(".summary-line").await?;
+            Ok(there && said.contains("at “of”") && !said.contains("“”"))
+        })
+        .await
+    })
+    .await
+}
+
+#[tokio::test]
 async fn the_target_is_in_sight_on_a_phone() -> Result {
     on_page(Look::phone(), async |page| {
         let rows = page.figure("rows").await?;

@@ -170,6 +170,31 @@ async fn an_unknown_word_is_refused_with_suggestions() -> Result {
 }
 
 #[tokio::test]
+async fn a_refused_swap_shows_no_old_answer() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let swap = page.figure("swap").await?;
+        eight_becomes_six(page).await?;
+        swap.write("#swap-target", "spider").await?;
+        page.key(Key::Tab).await?;
+        page.until("it is refused, and the old answer is gone", async || {
+            let refused = !swap.parts(".error-box").await?.is_empty();
+            let lists = swap.content(&table("jacobian")).await?;
+            let headline = swap.parts(HEADLINE).await?;
+            Ok(refused && headline.is_empty() && !lists.contains('6'))
+        })
+        .await?;
+        swap.write("#swap-target", "ant").await?;
+        page.key(Key::Tab).await?;
+        eight_becomes_six(page).await?;
+        page.until("no refusal is left", async || {
+            Ok(swap.parts(".error-box").await?.is_empty())
+        })
+        .await
+    })
+    .await
+}
+
+#[tokio::test]
 async fn an_english_word_turns_a_chinese_answer() -> Result {
     on_page(Look::desktop(), async |page| {
         let swap = page.figure("swap").await?;

@@ -16,7 +16,8 @@ pub fn NumberField(
     /// Least value.
     min: f64,
     /// Greatest value.
-    max: f64,
+    #[prop(into)]
+    max: Signal<f64>,
     /// Step of the arrow keys.
     #[prop(default = 0.1)]
     step: f64,
@@ -33,7 +34,7 @@ pub fn NumberField(
         }
         now
     });
-    let change = move |event| match parse(&event_target_value(&event), min, max) {
+    let change = move |event| match parse(&event_target_value(&event), min, max.get_untracked()) {
         Some(number) => {
             invalid.set(false);
             on_change.run(number);
@@ -47,7 +48,7 @@ pub fn NumberField(
                 type="number"
                 inputmode="decimal"
                 min=min.to_string()
-                max=max.to_string()
+                max=move || max.get().to_string()
                 step=step.to_string()
                 prop:value=move || format!("{:.*}", decimals, value.get())
                 aria-invalid=move || invalid.get().to_string()

@@ -7,6 +7,7 @@ use super::parts::{Arrival, Provenance, Trouble};
 use super::place::{follow_address, keep_in_address, mark_ready, near};
 use super::prompt::reading::Reading;
 use super::prompt::{Example, PromptLine};
+pub use super::room::Room;
 use crate::client::{Answer, Client, Command, Reply};
 use leptos::prelude::*;
 
@@ -19,6 +20,8 @@ pub trait Settings: Clone + PartialEq + Send + Sync + 'static {
     fn to_link(&self) -> String;
     /// From a link; `None` for text that is not one.
     fn from_link(text: &str) -> Option<Self>;
+    /// Brings what the model lacks, as a link may ask for, to the nearest that it has.
+    fn keep_inside(&mut self, _room: Room) {}
 }
 
 /// Settings with a sentence in them.
@@ -65,8 +68,8 @@ pub struct Bench<S: 'static> {
     pub name: &'static str,
     /// What the reader has chosen.
     pub settings: RwSignal<History<S>>,
-    /// What went wrong with the last request.
-    pub trouble: RwSignal<Option<String>>,
+    /// What went wrong, by request: the success of one says nothing about another.
+    troubles: RwSignal<Vec<Option<String>>>,
     near: ReadSignal<bool>,
     answered: RwSignal<bool>,
     attempt: RwSignal<u32>,
@@ -94,11 +97,19 @@ impl<S: Settings> Bench<S> {
         follow_address(name, S::from_link, move |linked| {
             settings.try_update(|s| s.take(linked));
         });
+        Effect::new(move |_| {
+            let Some(model) = client.model() else { return };
+            let mut inside = settings.with(|s| s.now().clone());
+            inside.keep_inside(Room::of(&model));
+            if settings.with_untracked(|s| *s.now() != inside) {
+                settings.update(|s| s.amend(|now| *now = inside));
+            }
+        });
         Self {
             client,
             name,
             settings,
-            trouble: RwSignal::new(None),
+            troubles: RwSignal::new(Vec::new()),
             near: near(name),
             answered: RwSignal::new(false),
             attempt: RwSignal::new(0),
@@ -127,7 +138,23 @@ impl<S: Settings> Bench<S> {
         command: fn(R) -> Command,
         on: impl Fn(R, Reply) + Clone + 'static,
     ) {
+        self.ask_checked(wanted, command, move |request, reply| {
+            on(request, reply);
+            Ok(())
+        });
+    }
+
+    /// The same where `on` may refuse the answer and say why.
+    pub fn ask_checked<R: Clone + PartialEq + Send + Sync + 'static>(
+        self,
+        wanted: Memo<Option<R>>,
+        command: fn(R) -> Command,
+        on: impl Fn(R, Reply) -> Result<(), &'static str> + Clone + 'static,
+    ) {
         let line = self.client.latest();
+        let slot = self.troubles.with_untracked(Vec::len);
+        self.troubles.update(|all| all.push(None));
+        let note = move |trouble| self.troubles.try_update(|all| all[slot] = trouble);
         Effect::new(move |_| {
             self.attempt.track();
             if !self.near.get() {
@@ -137,16 +164,23 @@ impl<S: Settings> Bench<S> {
             let on = on.clone();
             line.send(command(request.clone()), move |answer| match answer {
                 Answer::Last(reply) => {
-                    self.trouble.try_set(None);
-                    on(request.clone(), reply);
+                    note(on(request.clone(), reply).err().map(str::to_owned));
                     self.answered.try_set(true);
                 }
                 Answer::Failed(message) => {
-                    self.trouble.try_set(Some(message));
+                    note(Some(message));
                 }
                 Answer::Part(_) => {}
             });
         });
+    }
+
+    /// The first thing that went wrong.
+    fn trouble(self) -> Memo<Option<String>> {
+        Memo::new(move |_| {
+            self.troubles
+                .with(|all| all.iter().flatten().next().cloned())
+        })
     }
 
     /// Whether the figure is near the window, or was.
@@ -245,7 +279,7 @@ impl<S: Settings> Bench<S> {
     ) -> impl IntoView {
         let here = Memo::new(move |_| here());
         let here = move || here.get();
-        let (name, client) = (self.name, self.client);
+        let (name, client, trouble) = (self.name, self.client, self.trouble());
         // What has only failed so far keeps its still.
         let ready = Memo::new(move |before: Option<&bool>| {
             let stuck = client.model().is_some() && stuck();
@@ -257,12 +291,12 @@ impl<S: Settings> Bench<S> {
             }
         });
         let alive = Memo::new(move |before: Option<&bool>| {
-            before == Some(&true) || ready.get() || self.trouble.with(Option::is_some)
+            before == Some(&true) || ready.get() || trouble.with(Option::is_some)
         });
         let live = move || alive.get().then(&live);
         view! {
             <Arrival client=client />
-            <Trouble message=self.trouble on_retry=move |()| self.retry() />
+            <Trouble message=trouble on_retry=move |()| self.retry() />
             {live}
             <Show when=move || alive.get() && here()><Provenance client=client /></Show>
         }

@@ -131,6 +131,17 @@ pub struct At {
     pub position: usize,
 }
 
+impl At {
+    /// The nearest cell of a grid of `layers` x `tokens`.
+    #[must_use]
+    pub fn inside(self, layers: usize, tokens: usize) -> Self {
+        Self {
+            layer: self.layer.min(layers.saturating_sub(1)),
+            position: self.position.min(tokens.saturating_sub(1)),
+        }
+    }
+}
+
 /// The cell reached from `at` by a key in a grid of `layers` x `tokens`, deepest layer on top.
 #[must_use]
 pub fn step(at: At, key: &str, ctrl: bool, layers: usize, tokens: usize) -> Option<At> {

@@ -3,8 +3,8 @@
 //! * [`hero`] (Figure 1), [`curve`] (2), [`gradient`] (3), [`square`] (4), [`chain`] (5), [`rows`] (6), [`average`] (7),
 //!   [`local`] (8), [`fit`] (9), [`relatives`] (10), [`stein`] (11), [`cone`] (12), [`pursuit`] (13), [`causal`] (14), [`steer`]
 //!   (15), [`dual`] (16), [`swap`] (17), [`band`] (18).
-//! * Shared: [`bench`] and [`place`] are a figure's frame, [`prompt`] its sentence, [`grid`] its layers and positions and [`columns`]
-//!   those in sight, [`layer_slider`] a lens's layers; [`history`] undoes, [`parts`], [`text`] and [`numbers`] show, [`chart`] and
+//! * Shared: [`bench`] and [`place`] are a figure's frame, [`room`] keeps its settings within the model, [`prompt`] its sentence,
+//!   [`grid`] its layers and positions and [`columns`] those in sight, [`layer_slider`] a lens's layers; [`history`] undoes, [`parts`], [`text`] and [`numbers`] show, [`chart`] and
 //!   [`lines`] draw curves over axes, [`mark`] where the reader stands on them, [`draw`] lines and arrows, [`ring`] arrows to a
 //!   handle, [`unit`] keeps the text of all these readable, [`heat`] and [`canvas`] matrices, [`plane`] what drawings of the plane
 //!   have in common, [`address`] keeps
@@ -45,6 +45,7 @@ pub mod prompt;
 pub mod pursuit;
 pub mod relatives;
 pub mod ring;
+pub mod room;
 pub mod rows;
 pub mod share;
 pub mod square;

@@ -1,6 +1,6 @@
 //! The settings of Figure 7, and the effects of one nudge. Plain data and the arithmetic of means.
 
-use crate::figures::bench::Settings;
+use crate::figures::bench::{Room, Settings};
 use crate::figures::numbers::number;
 use engine::protocol::{Direction, NudgeRequest, Nudges};
 
@@ -108,6 +108,10 @@ impl Settings for Chosen {
             count,
             out,
         })
+    }
+
+    fn keep_inside(&mut self, room: Room) {
+        self.layer = room.layer(self.layer, 0);
     }
 }
 

@@ -37,19 +37,14 @@ pub fn AverageFigure(
         let model = client.model()?;
         asked.with(|s| s.request(model.info.n_layers - 1, |word| model.id(word)))
     });
-    bench.ask(wanted, Command::Nudge, move |_, reply| {
+    bench.ask_checked(wanted, Command::Nudge, move |_, reply| {
         let (Reply::Nudges(answer), Some(model)) = (reply, untrack(move || client.model())) else {
-            return;
+            return Ok(());
         };
-        match Effects::new(answer, |id| model.word(id).to_owned()) {
-            Some(effects) => {
-                shown.try_set(Some(Arc::new(effects)));
-            }
-            None => {
-                let said = "The worker's answer does not fit together.";
-                bench.trouble.try_set(Some(said.to_owned()));
-            }
-        }
+        let effects = Effects::new(answer, |id| model.word(id).to_owned());
+        let effects = effects.ok_or("The worker's answer does not fit together.")?;
+        shown.try_set(Some(Arc::new(effects)));
+        Ok(())
     });
     bench.frame(
         move || wanted.with(Option::is_none),

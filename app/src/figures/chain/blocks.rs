@@ -112,19 +112,38 @@ pub fn norm(matrix: &[f32]) -> f64 {
         .sqrt()
 }
 
-/// The check in words.
+/// An answer and the token that it belongs to, which may not be the one chosen now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// Prompt and token.
+    pub of: Choice,
+    /// The matrices.
+    pub chain: Chain,
+}
+
+/// The check in words, for the product from layer `from` on.
 #[must_use]
-pub fn summary(chain: &Chain, choice: Choice) -> String {
-    let Some(span) = chain.spans.get(choice.from) else {
+pub fn summary(shown: &Shown, from: usize) -> String {
+    let chain = &shown.chain;
+    let from = from.min(chain.spans.len().saturating_sub(1));
+    let Some(span) = chain.spans.get(from) else {
         return String::new();
     };
     format!(
-        "At “{}” the matrices of blocks {} to {} multiply to the Jacobian from layer {} to the last, up to {} of its largest entry.",
-        choice.word(),
-        choice.from + 1,
+        "At “{}” the matrices of blocks {} to {} multiply to the Jacobian from layer {from} to the last, up to {} of its largest entry.",
+        shown.of.word(),
+        from + 1,
         chain.blocks.len(),
-        choice.from,
         small(f64::from(span.error)),
+    )
+}
+
+/// What the table holds.
+#[must_use]
+pub fn caption(of: Choice) -> String {
+    let word = of.word();
+    format!(
+        "Frobenius norms (root of the sum of squares) at “{word}”, and the largest difference over the largest entry"
     )
 }
 
@@ -186,16 +205,38 @@ mod tests {
             spans: vec![span.clone(), span],
         };
         assert_eq!(rows(&chain)[1], ["1", "1.00", "5.00", "5.00", "2.0 × 10⁻⁶"]);
-        let said = summary(
-            &chain,
-            Choice {
-                from: 1,
-                ..Choice::default()
-            },
-        );
-        assert!(
-            said.contains("blocks 2 to 2") && said.contains("2.0 × 10⁻⁶"),
-            "{said}"
-        );
+        let of = Choice::default();
+        let shown = Shown { of, chain };
+        // A link may ask for a layer that the model does not have.
+        for from in [1, 99] {
+            let said = summary(&shown, from);
+            assert!(
+                said.contains("blocks 2 to 2") && said.contains("2.0 × 10⁻⁶"),
+                "{said}"
+            );
+        }
+    }
+
+    #[test]
+    fn numbers_keep_the_name_of_the_token_they_belong_to() {
+        let of = Choice {
+            position: 7,
+            ..Choice::default()
+        };
+        let span = Span {
+            product: vec![1.0],
+            direct: vec![1.0],
+            error: 0.0,
+        };
+        let chain = Chain {
+            d: 1,
+            blocks: vec![vec![1.0]],
+            spans: vec![span],
+        };
+        let word = format!("at “{}”", of.word());
+        assert_ne!(of.word(), Choice::default().word());
+        let said = summary(&Shown { of, chain }, 0).to_lowercase();
+        assert!(said.contains(&word), "{said}");
+        assert!(caption(of).contains(&word));
     }
 }

@@ -21,7 +21,7 @@ pub fn ModelPart(figure: Figure) -> impl IntoView {
     let Figure {
         client,
         choice,
-        chain,
+        shown,
         trouble,
         attempt,
         ..
@@ -31,9 +31,9 @@ pub fn ModelPart(figure: Figure) -> impl IntoView {
     let from = Signal::derive(move || choice.get().from.min(blocks.get() - 1));
     let of_span = move |pick: fn(&Span) -> Vec<f32>| {
         Signal::derive(move || {
-            chain.with(|c| {
-                c.as_ref()
-                    .and_then(|c| c.spans.get(from.get()).map(pick))
+            shown.with(|s| {
+                s.as_ref()
+                    .and_then(|s| s.chain.spans.get(from.get()).map(pick))
                     .unwrap_or_default()
             })
         })
@@ -46,9 +46,9 @@ pub fn ModelPart(figure: Figure) -> impl IntoView {
     let tiles = move || {
         let tile = |index: usize| {
             let values = Signal::derive(move || {
-                chain.with(|c| {
-                    c.as_ref()
-                        .and_then(|c| c.blocks.get(index).cloned())
+                shown.with(|s| {
+                    s.as_ref()
+                        .and_then(|s| s.chain.blocks.get(index).cloned())
                         .unwrap_or_default()
                 })
             });
@@ -58,10 +58,11 @@ pub fn ModelPart(figure: Figure) -> impl IntoView {
         (0..blocks.get()).rev().map(tile).collect_view()
     };
     let error = move || {
-        chain
-            .with(|c| {
-                c.as_ref()
-                    .and_then(|c| c.spans.get(from.get()).map(|s| small(f64::from(s.error))))
+        let error = |s: &Span| small(f64::from(s.error));
+        shown
+            .with(|s| {
+                s.as_ref()
+                    .and_then(|s| s.chain.spans.get(from.get()).map(error))
             })
             .unwrap_or_else(|| "computing …".to_owned())
     };
@@ -144,7 +145,8 @@ fn Place(figure: Figure, from: Signal<usize>, blocks: Memo<usize>) -> impl IntoV
                 show=Callback::new(|layer: f64| if layer == 0.0 { "0, embedding".to_owned() } else { number(layer, 0) })
             />
         </div>
-        <p class="panel-note">"“" {move || PROMPTS[choice.get().prompt].1} "”, at the token “" {move || choice.get().word()} "”."</p>
+        // What is shown, not what is chosen: another token's matrices may be on their way, or have been refused.
+        <p class="panel-note" data-shown="true">"“" {move || PROMPTS[figure.of().prompt].1} "”, at the token “" {move || figure.of().word()} "”."</p>
     }
 }
 

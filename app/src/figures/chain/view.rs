@@ -1,6 +1,6 @@
 //! The figure: its signals, its controls, and where its parts stand.
 
-use super::blocks::{Choice, rows, summary};
+use super::blocks::{Choice, Shown, caption, rows, summary};
 use super::matrices::Matrices;
 use super::model::ModelPart;
 use super::planes::{After, Input};
@@ -12,7 +12,6 @@ use crate::figures::place::{follow_address, keep_in_address, mark_ready, near};
 use crate::figures::plane::{DataTable, LegendLine, Spoken};
 use crate::figures::square::maps::{EXTENT, MapKind};
 use crate::figures::square::state::HALF_RANGE;
-use engine::protocol::Chain;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -30,8 +29,8 @@ pub struct Figure {
     pub scene: Memo<Scene>,
     /// Token and layer in the model.
     pub choice: RwSignal<Choice>,
-    /// The model's matrices for the chosen token.
-    pub chain: RwSignal<Option<Arc<Chain>>>,
+    /// The model's last matrices, and whose they are.
+    pub shown: RwSignal<Option<Arc<Shown>>>,
     /// What went wrong with the last request.
     pub trouble: RwSignal<Option<String>>,
     /// Counts the tries after a failure.
@@ -48,10 +47,17 @@ impl Figure {
             settings,
             scene: Memo::new(move |_| settings.with(Scene::of)),
             choice: RwSignal::new(choice),
-            chain: RwSignal::new(None),
+            shown: RwSignal::new(None),
             trouble: RwSignal::new(None),
             attempt: RwSignal::new(0),
         }
+    }
+
+    /// The prompt and token of the matrices that are shown; before there are any, those chosen. Reactive.
+    pub fn of(self) -> Choice {
+        self.shown
+            .with(|s| s.as_ref().map(|s| s.of))
+            .unwrap_or_else(|| self.choice.get())
     }
 
     /// Asks the worker whenever prompt or token change, once the figure is near the window.
@@ -73,7 +79,8 @@ impl Figure {
             };
             line.send(Command::Chain(request), move |answer| match answer {
                 Answer::Last(Reply::Chain(chain)) => {
-                    self.chain.try_set(Some(Arc::new(chain)));
+                    self.shown
+                        .try_set(Some(Arc::new(Shown { of: place, chain })));
                     self.trouble.try_set(None);
                 }
                 Answer::Failed(message) => {
@@ -99,7 +106,7 @@ pub fn ChainFigure(client: Client) -> impl IntoView {
         settings,
         scene,
         choice,
-        chain,
+        shown,
         ..
     } = figure;
     figure.connect();
@@ -119,7 +126,8 @@ pub fn ChainFigure(client: Client) -> impl IntoView {
         },
     );
     let said = move || {
-        let model = chain.with(|c| c.as_ref().map(|c| summary(c, choice.get())));
+        let from = choice.get().from;
+        let model = shown.with(|s| s.as_ref().map(|s| summary(s, from)));
         format!(
             "{} {}",
             scene.with(Scene::summary),
@@ -143,9 +151,9 @@ pub fn ChainFigure(client: Client) -> impl IntoView {
             <Spoken text=Signal::derive(said) />
             <DataTable
                 summary="the model's matrices"
-                caption=Signal::derive(move || format!("Frobenius norms (root of the sum of squares) at “{}”, and the largest difference over the largest entry", choice.get().word()))
+                caption=Signal::derive(move || caption(figure.of()))
                 head=&["from layer", "next block", "product to the end", "all blocks at once", "difference"]
-                rows=Signal::derive(move || chain.with(|c| c.as_ref().map(|c| rows(c)).unwrap_or_default()))
+                rows=Signal::derive(move || shown.with(|s| s.as_ref().map(|s| rows(&s.chain)).unwrap_or_default()))
             />
         </div>
     }

@@ -37,7 +37,7 @@ pub fn Maps(hero: Hero) -> impl IntoView {
 /// One sentence about the chosen cell.
 #[component]
 fn Summary(hero: Hero) -> impl IntoView {
-    let at = hero.get(|s| s.at);
+    let at = hero.at();
     let text = Memo::new(move |_| {
         hero.shown
             .with(|s| s.as_ref().map(|s| s.readings.summary(at.get())))
@@ -47,7 +47,7 @@ fn Summary(hero: Hero) -> impl IntoView {
 
 #[component]
 fn LensMap(hero: Hero, lens: Lens) -> impl IntoView {
-    let at = hero.get(|s| s.at);
+    let at = hero.at();
     let heads = Memo::new(move |_| {
         hero.shown.with(|s| {
             s.as_ref()
@@ -83,7 +83,7 @@ fn LensMap(hero: Hero, lens: Lens) -> impl IntoView {
             </div>
             <WholeColumns
                 heads=heads
-                at=hero.get(|s| s.at.position)
+                at=Signal::derive(move || at.get().position)
                 goal=Signal::derive(move || heads.with(Vec::len).saturating_sub(1))
                 first=hero.first
                 again=Signal::derive(move || shown_lens.get() == lens)
@@ -96,7 +96,7 @@ fn LensMap(hero: Hero, lens: Lens) -> impl IntoView {
     }
 }
 
-fn table(hero: Hero, lens: Lens, shown: &Arc<Shown>, at: Signal<At>) -> impl IntoView + use<> {
+fn table(hero: Hero, lens: Lens, shown: &Arc<Shown>, at: Memo<At>) -> impl IntoView + use<> {
     let readings = &shown.readings;
     let (layers, tokens) = (readings.layers, readings.tokens());
     let heads = readings
@@ -134,7 +134,7 @@ fn row(
     lens: Lens,
     shown: &Arc<Shown>,
     layer: usize,
-    at: Signal<At>,
+    at: Memo<At>,
 ) -> impl IntoView + use<> {
     let readings = &shown.readings;
     let note = match layer {
@@ -158,7 +158,7 @@ fn cell(
     lens: Lens,
     shown: &Arc<Shown>,
     here: At,
-    at: Signal<At>,
+    at: Memo<At>,
 ) -> impl IntoView + use<> {
     let readings = &shown.readings;
     let rank = readings.rank(lens, here).unwrap_or(u32::MAX);

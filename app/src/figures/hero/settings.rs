@@ -82,8 +82,7 @@ impl Settings {
 
     /// Brings the cell back into the map of `layers` layers and `tokens` positions.
     pub fn keep_inside(&mut self, layers: usize, tokens: usize) {
-        self.at.layer = self.at.layer.min(layers.saturating_sub(1));
-        self.at.position = self.at.position.min(tokens.saturating_sub(1));
+        self.at = self.at.inside(layers, tokens);
     }
 }
 

@@ -75,6 +75,12 @@ impl Readings {
         self.words.len()
     }
 
+    /// The nearest cell that there is.
+    #[must_use]
+    pub fn inside(&self, at: At) -> At {
+        at.inside(self.layers, self.tokens())
+    }
+
     fn cell(&self, at: At) -> Option<&Cell> {
         (at.position < self.tokens())
             .then(|| self.cells.get(at.layer * self.tokens() + at.position))
@@ -260,6 +266,19 @@ mod tests {
         layer: 0,
         position: 1,
     };
+
+    #[test]
+    fn a_link_to_a_cell_beyond_the_map_shows_the_nearest() {
+        let far = At {
+            layer: 99,
+            position: 99,
+        };
+        let readings = readings();
+        let at = readings.inside(far);
+        assert_eq!((at.layer, at.position), (2, 1));
+        assert!(readings.rank(Lens::Logit, at).is_some());
+        assert_eq!(readings.inside(HIT), HIT);
+    }
 
     #[test]
     fn ranks_count_from_one() {

@@ -87,6 +87,16 @@ impl Hero {
         Memo::new(move |_| self.settings.with(|s| pick(s.now()))).into()
     }
 
+    /// The cell that is looked at: a link may ask for one that the map in sight does not have.
+    pub fn at(self) -> Memo<At> {
+        let wished = self.get(|s| s.at);
+        Memo::new(move |_| {
+            let wished = wished.get();
+            let inside = |s: &Arc<Shown>| s.readings.inside(wished);
+            self.shown.with(|s| s.as_ref().map_or(wished, inside))
+        })
+    }
+
     /// A step that can be undone.
     pub fn change(self, tag: &'static str, change: impl FnOnce(&mut Settings)) {
         self.settings.update(|s| s.change(tag, change));
@@ -100,14 +110,14 @@ impl Hero {
 
     /// The prompt's controls.
     fn line(self) -> PromptLine {
-        let settings = self.settings;
+        let (settings, at) = (self.settings, self.at());
         PromptLine {
             id: "hero-prompt",
             hint: "hero-prompt-hint",
             stale: "Until then the maps show the last prompt that could be read.",
             prompt: self.get(|s| s.prompt.clone()),
             reading: self.reading,
-            position: self.get(|s| s.at.position),
+            position: Signal::derive(move || at.get().position),
             can_undo: Signal::derive(move || settings.with(|s| s.can_undo())),
             is_first: Signal::derive(move || settings.with(|s| s.is_first())),
             on_prompt: Callback::new(move |(tag, prompt)| self.change(tag, |s| s.prompt = prompt)),
@@ -247,7 +257,7 @@ fn LensBar(hero: Hero) -> impl IntoView {
         hero.shown
             .with(|s| s.as_ref().map_or(1, |s| s.readings.layers - 1)) as f64
     });
-    let depth = hero.get(|s| s.at.layer);
+    let at = hero.at();
     let walk = move |layer: f64| {
         hero.settings
             .update(|s| s.amend(|now| now.at.layer = layer as usize));
@@ -278,7 +288,7 @@ fn LensBar(hero: Hero) -> impl IntoView {
             />
             <Slider
                 label="Layer"
-                value=Signal::derive(move || depth.get() as f64)
+                value=Signal::derive(move || at.get().layer as f64)
                 on_change=walk
                 min=0.0
                 max=top

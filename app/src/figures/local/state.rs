@@ -1,6 +1,6 @@
 //! The settings of Figure 8, and the two readouts. Plain data and the sentences said about it.
 
-use crate::figures::bench::{Prompted, Settings, Spot};
+use crate::figures::bench::{Prompted, Room, Settings, Spot};
 use crate::figures::numbers::number;
 use crate::figures::parts::{Row, ranked_row};
 use crate::figures::text::{ordinal, quoted, target_from, target_id};
@@ -76,6 +76,10 @@ impl Settings for Chosen {
             tracked: next()?.to_owned(),
             spot: Spot::from_link(next()?, next()?)?,
         })
+    }
+
+    fn keep_inside(&mut self, room: Room) {
+        self.layer = room.layer(self.layer, 0);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The settings of Figure 13, and what the pursuit has found. Plain data and the sentences said about it.
 
-use crate::figures::bench::{Prompted, Settings, Spot};
+use crate::figures::bench::{Prompted, Room, Settings, Spot};
 use crate::figures::lines::Curve;
 use crate::figures::mark;
 use crate::figures::text::{percent, quoted, target_from, target_id};
@@ -84,6 +84,10 @@ impl Settings for Chosen {
             words: words.clamp(1, MOST),
             spot: Spot::from_link(next()?, next()?)?,
         })
+    }
+
+    fn keep_inside(&mut self, room: Room) {
+        self.layer = room.layer(self.layer, 0);
     }
 }
 

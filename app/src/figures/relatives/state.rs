@@ -146,25 +146,58 @@ pub struct Seen {
     pub position: usize,
 }
 
+/// What an answer belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The sentence.
+    pub tokens: Vec<u32>,
+    /// Bridge and answer.
+    pub words: [String; 2],
+}
+
+impl Asked {
+    /// With the followed words spelled.
+    #[must_use]
+    pub fn new(tokens: Vec<u32>, tracked: &[u32], word: impl Fn(u32) -> String) -> Self {
+        let spell = |i: usize| tracked.get(i).map_or_else(String::new, |&id| word(id));
+        let words = [spell(0), spell(1)];
+        Self { tokens, words }
+    }
+}
+
 /// Readings of one sentence through all three lenses; the tuned one may still be on its way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Readings {
+    asked: Asked,
     tokens: usize,
     cells: Vec<Cell>,
     tuned: Option<TunedReading>,
 }
 
 impl Readings {
-    /// `None` for cells that are not whole layers.
+    /// `None` for cells that are not whole layers. A tuned reading of another sentence or other words is left out.
     #[must_use]
-    pub fn new(tokens: usize, cells: Vec<Cell>, tuned: Option<TunedReading>) -> Option<Self> {
+    pub fn new(
+        asked: Asked,
+        cells: Vec<Cell>,
+        tuned: Option<(Asked, TunedReading)>,
+    ) -> Option<Self> {
+        let tokens = asked.tokens.len();
+        let tuned = tuned.filter(|(of, _)| *of == asked).map(|(_, tuned)| tuned);
         let whole = tokens > 0 && !cells.is_empty() && cells.len().is_multiple_of(tokens);
         let fits = |t: &TunedReading| t.cells.len() == t.layers.len() * tokens;
         (whole && tuned.as_ref().is_none_or(fits)).then_some(Self {
+            asked,
             tokens,
             cells,
             tuned,
         })
+    }
+
+    /// Bridge and answer that were followed, which may not be those chosen now.
+    #[must_use]
+    pub const fn words(&self) -> &[String; 2] {
+        &self.asked.words
     }
 
     /// Layers, the model's output counted.
@@ -261,7 +294,8 @@ impl Readings {
 
     /// What the figure shows, a sentence for each lens.
     #[must_use]
-    pub fn summary(&self, words: [&str; 2], place: Option<usize>) -> Vec<String> {
+    pub fn summary(&self, place: Option<usize>) -> Vec<String> {
+        let words = self.words();
         let one = |lens: Lens| {
             let say = |word: usize| match &*self.on_top(lens, word, place) {
                 [] => {
@@ -269,11 +303,11 @@ impl Readings {
                     let best = ranks.map(|seen| seen.ranks[word]).min().unwrap_or(0);
                     format!(
                         "{} never on top (at best {})",
-                        quoted(words[word]),
+                        quoted(&words[word]),
                         ordinal(best)
                     )
                 }
-                layers => format!("{} on top {}", quoted(words[word]), in_layers(layers)),
+                layers => format!("{} on top {}", quoted(&words[word]), in_layers(layers)),
             };
             format!("{}: {}, {}.", lens.name(), say(0), say(1))
         };
@@ -335,7 +369,32 @@ mod tests {
             corpus: String::new(),
             warnings: vec![],
         });
-        Readings::new(2, (0..6).map(cell).collect(), tuned).unwrap()
+        let tuned = tuned.map(|tuned| (asked("spider"), tuned));
+        Readings::new(asked("spider"), (0..6).map(cell).collect(), tuned).unwrap()
+    }
+
+    fn asked(bridge: &str) -> Asked {
+        let spell = |id: u32| {
+            if id == 7 {
+                bridge.to_owned()
+            } else {
+                "8".to_owned()
+            }
+        };
+        Asked::new(vec![0, 4], &[7, 8], spell)
+    }
+
+    #[test]
+    fn a_tuned_reading_of_another_word_is_left_out() {
+        let r = readings(true);
+        let (cells, tuned) = (r.cells.clone(), r.tuned.clone().unwrap());
+        let of = |bridge| Some((asked(bridge), tuned.clone()));
+        let new = |tuned| Readings::new(asked("ant"), cells.clone(), tuned).unwrap();
+        assert!(new(of("spider")).seen(Lens::Tuned, 1, 0, None).is_none());
+        assert!(new(of("ant")).seen(Lens::Tuned, 1, 0, None).is_some());
+        // What is said names the words that were read, not those chosen since.
+        assert!(r.summary(None)[0].contains("“spider” never on top"));
+        assert!(new(None).summary(None)[0].contains("“ant” never on top"));
     }
 
     #[test]
@@ -355,7 +414,7 @@ mod tests {
             r.seen(Lens::Tuned, 2, 0, Some(1)),
             r.seen(Lens::Logit, 2, 0, Some(1))
         );
-        let said = r.summary(["spider", "8"], None);
+        let said = r.summary(None);
         assert!(
             said[2].starts_with("Jacobian lens: “spider” on top in layer 1 only,"),
             "{said:?}"
@@ -380,16 +439,21 @@ mod tests {
         let r = readings(false);
         assert!(r.seen(Lens::Tuned, 1, 0, None).is_none());
         assert_eq!(r.curves(0, None)[1].points.len(), 1);
-        assert_eq!(r.summary(["spider", "8"], None).len(), 2);
+        assert_eq!(r.summary(None).len(), 2);
     }
 
     #[test]
     fn answers_that_do_not_fit_are_refused() {
         let good = readings(true);
-        assert!(Readings::new(4, good.cells.clone(), None).is_none());
+        let four = Asked {
+            tokens: vec![0; 4],
+            ..asked("spider")
+        };
+        assert!(Readings::new(four, good.cells.clone(), None).is_none());
         let mut cut = good.tuned.clone().unwrap();
         cut.cells.pop();
-        assert!(Readings::new(2, good.cells.clone(), Some(cut)).is_none());
+        let cut = Some((asked("spider"), cut));
+        assert!(Readings::new(asked("spider"), good.cells.clone(), cut).is_none());
     }
 
     #[test]

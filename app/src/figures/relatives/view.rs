@@ -1,6 +1,6 @@
 //! The figure: two requests, three lenses.
 
-use super::state::{Chosen, Lens, Place, Readings, Seen};
+use super::state::{Asked, Chosen, Lens, Place, Readings, Seen};
 use crate::client::{Client, Command, Model, Reply, fetch_file};
 use crate::controls::Segmented;
 use crate::figures::bench::Bench;
@@ -21,8 +21,8 @@ use std::sync::Arc;
 const FILE: &str = "lenses/world-tuned.safetensors.shuffled";
 
 type File = RwSignal<Option<Arc<Vec<u8>>>>;
-type Cells = RwSignal<Option<(Vec<u32>, Arc<Vec<Cell>>)>>;
-type Tuned = RwSignal<Option<(Vec<u32>, Arc<TunedReading>)>>;
+type Cells = RwSignal<Option<(Asked, Arc<Vec<Cell>>)>>;
+type Tuned = RwSignal<Option<(Asked, Arc<TunedReading>)>>;
 type All = Memo<Option<Arc<Readings>>>;
 
 /// Figure 10.
@@ -35,9 +35,14 @@ pub fn RelativesFigure(
     let (cells, tuned): (Cells, Tuned) = (RwSignal::new(None), RwSignal::new(None));
     let (file, missing) = tuned_lens(bench);
     let wanted = wanted(bench);
+    let asked = move |tokens: Vec<u32>, tracked: &[u32]| {
+        let model = untrack(move || client.model())?;
+        Some(Asked::new(tokens, tracked, |id| model.word(id).to_owned()))
+    };
     bench.ask(wanted, Command::Read, move |request, reply| {
-        if let Reply::Read { cells: all, .. } = reply {
-            cells.try_set(Some((request.tokens, Arc::new(all))));
+        let of = asked(request.tokens, &request.tracked);
+        if let (Reply::Read { cells: all, .. }, Some(of)) = (reply, of) {
+            cells.try_set(Some((of, Arc::new(all))));
         }
     });
     let wanted_tuned = Memo::new(move |_| {
@@ -56,15 +61,15 @@ pub fn RelativesFigure(
         })
     });
     bench.ask(wanted_tuned, Command::ReadTuned, move |request, reply| {
-        if let Reply::Tuned(reading) = reply {
-            tuned.try_set(Some((request.tokens, Arc::new(reading))));
+        let of = asked(request.tokens, &request.tracked);
+        if let (Reply::Tuned(reading), Some(of)) = (reply, of) {
+            tuned.try_set(Some((of, Arc::new(reading))));
         }
     });
     let all: All = Memo::new(move |_| {
-        let (tokens, cells) = cells.get()?;
-        let tuned = tuned.get().filter(|(of, _)| *of == tokens);
-        let tuned = tuned.map(|(_, reading)| (*reading).clone());
-        Readings::new(tokens.len(), (*cells).clone(), tuned).map(Arc::new)
+        let (of, cells) = cells.get()?;
+        let tuned = tuned.get().map(|(of, reading)| (of, (*reading).clone()));
+        Readings::new(of, (*cells).clone(), tuned).map(Arc::new)
     });
     let line = bench.line("relatives-prompt", "relatives-prompt-hint");
     let examples = bench.examples([
@@ -78,6 +83,9 @@ pub fn RelativesFigure(
             view! {
                 <PromptTools line=line examples=examples.clone() />
                 <Tools bench=bench />
+                {move || unknown(bench).map(|word| view! {
+                    <p class="status status-warn" role="status">{quoted(&word)} " is not a word this model knows."</p>
+                })}
                 <Trouble message=missing.0 on_retry=missing.1 />
                 <div class="figure-cols">
                     <Chart bench=bench all=all word=0 />
@@ -135,9 +143,25 @@ fn place(bench: Bench<Chosen>) -> Signal<Option<usize>> {
     bench.get(|s| (s.place == Place::Here).then_some(s.spot.position))
 }
 
-/// The two words.
-fn words(bench: Bench<Chosen>) -> Signal<[String; 2]> {
+/// The two words as chosen.
+fn chosen(bench: Bench<Chosen>) -> Signal<[String; 2]> {
     bench.get(|s| [s.bridge.clone(), s.answer.clone()])
+}
+
+/// The two words whose ranks are shown; before there are any, those chosen.
+fn words(bench: Bench<Chosen>, all: All) -> Memo<[String; 2]> {
+    let chosen = chosen(bench);
+    Memo::new(move |_| {
+        let shown = all.with(|a| a.as_ref().map(|a| a.words().clone()));
+        shown.unwrap_or_else(|| chosen.get())
+    })
+}
+
+/// A chosen word that the model lacks, as a link may ask for. Reactive.
+fn unknown(bench: Bench<Chosen>) -> Option<String> {
+    let model = bench.client.model()?;
+    let lacks = |word: &String| model.id(word).is_none();
+    chosen(bench).get().into_iter().find(lacks)
 }
 
 #[component]
@@ -181,7 +205,7 @@ fn Tools(bench: Bench<Chosen>) -> impl IntoView {
 
 #[component]
 fn Chart(bench: Bench<Chosen>, all: All, word: usize) -> impl IntoView {
-    let (place, words) = (place(bench), words(bench));
+    let (place, words) = (place(bench), words(bench, all));
     let axes = Signal::derive(move || {
         let last = all.with(|a| a.as_ref().map_or(8, |a| a.layers() - 1));
         let layer = Axis::linear("layer", [0.0, last as f64], 9);
@@ -221,13 +245,10 @@ fn Chart(bench: Bench<Chosen>, all: All, word: usize) -> impl IntoView {
 
 #[component]
 fn Summary(bench: Bench<Chosen>, all: All) -> impl IntoView {
-    let (place, words) = (place(bench), words(bench));
+    let place = place(bench);
     let text = Memo::new(move |_| {
-        let words = words.get();
-        all.with(|a| {
-            let words = [&*words[0], &*words[1]];
-            a.as_ref().map(|a| a.summary(words, place.get()))
-        })
+        let place = place.get();
+        all.with(|a| a.as_ref().map(|a| a.summary(place)))
     });
     let lines = move || {
         let line = |text: String| view! { <span class="relatives-line">{text} " "</span> };
@@ -240,7 +261,7 @@ fn Summary(bench: Bench<Chosen>, all: All) -> impl IntoView {
 /// Layer by layer: the word on top where the unspoken word stands highest, and both ranks.
 #[component]
 fn Table(bench: Bench<Chosen>, all: All, tuned: Tuned) -> impl IntoView {
-    let (place, words) = (place(bench), words(bench));
+    let (place, words) = (place(bench), words(bench, all));
     let model = move || untrack(move || bench.client.model());
     let rows = move || {
         let (all, model) = (all.get()?, model()?);

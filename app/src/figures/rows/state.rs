@@ -1,6 +1,6 @@
 //! The settings of Figure 6, and what a backward pass has brought. Plain data and the sentences said about it.
 
-use crate::figures::bench::{Prompted, Settings, Spot};
+use crate::figures::bench::{Prompted, Room, Settings, Spot};
 use crate::figures::grid::{At, GridCell};
 use crate::figures::numbers::small;
 use crate::figures::text::quoted;
@@ -112,6 +112,10 @@ impl Settings for Chosen {
             spot: Spot::from_link(next()?, next()?)?,
         })
     }
+
+    fn keep_inside(&mut self, room: Room) {
+        self.coordinate = self.coordinate.min(room.width.saturating_sub(1));
+    }
 }
 
 impl Prompted for Chosen {
@@ -167,6 +171,23 @@ impl Flow {
             answer,
             lengths,
         })
+    }
+
+    /// The nearest cell that there is: the prompt may have become shorter, and a link may ask for any.
+    #[must_use]
+    pub fn inside(&self, at: At) -> At {
+        at.inside(self.layers, self.words.len())
+    }
+
+    /// What the row at a cell is called.
+    #[must_use]
+    pub fn row_name(&self, at: At) -> String {
+        let row = match self.request.covector {
+            Covector::Coordinate(i) => format!("Row {i} of J"),
+            Covector::Word(_) => "The row uᵀJ".to_owned(),
+        };
+        let word = self.words.get(at.position).map_or("", String::as_str);
+        format!("{row} from layer {}, at {}", at.layer, quoted(word))
     }
 
     fn index(&self, at: At) -> Option<usize> {
@@ -336,6 +357,30 @@ mod tests {
         );
         assert!(flow.cell(at(0, 0)).text == "0.50" && flow.cell(at(1, 0)).hit);
         assert_eq!(flow.row(at(7, 0)), [0.0; 0]);
+    }
+
+    #[test]
+    fn after_a_shorter_prompt_the_nearest_cell_is_looked_at() {
+        let flow = flow();
+        let near = flow.inside(at(2, 12));
+        assert_eq!(near, at(1, 1));
+        assert_eq!(flow.inside(at(0, 1)), at(0, 1));
+        let said = flow.summary(near);
+        assert!(said.contains("at “w5”") && !said.contains("“”"), "{said}");
+        assert_eq!(flow.row(near).len(), 2);
+    }
+
+    #[test]
+    fn a_coordinate_beyond_the_model_becomes_its_last() {
+        let mut chosen = Chosen::spider();
+        chosen.coordinate = 500;
+        chosen.keep_inside(Room { last: 7, width: 96 });
+        assert_eq!(chosen.coordinate, 95);
+        // The row is named after what was asked, which may not be what is asked now.
+        assert_eq!(
+            flow().row_name(at(0, 1)),
+            "Row 1 of J from layer 0, at “w5”"
+        );
     }
 
     #[test]

@@ -32,19 +32,14 @@ pub fn RowsFigure(
     let bench = Bench::new(client, "rows", Chosen::spider());
     let shown: Shown = RwSignal::new(None);
     let wanted = wanted(bench);
-    bench.ask(wanted, Command::Rows, move |request, reply| {
+    bench.ask_checked(wanted, Command::Rows, move |request, reply| {
         let (Reply::Rows(answer), Some(model)) = (reply, untrack(move || client.model())) else {
-            return;
+            return Ok(());
         };
-        match Flow::new(request, answer, |id| model.word(id).to_owned()) {
-            Some(flow) => {
-                shown.try_set(Some(Arc::new(flow)));
-            }
-            None => {
-                let said = "The worker's answer does not fit the prompt.";
-                bench.trouble.try_set(Some(said.to_owned()));
-            }
-        }
+        let flow = Flow::new(request, answer, |id| model.word(id).to_owned());
+        let flow = flow.ok_or("The worker's answer does not fit the prompt.")?;
+        shown.try_set(Some(Arc::new(flow)));
+        Ok(())
     });
     let line = bench.line("rows-prompt", "rows-prompt-hint");
     let examples = bench.examples([
@@ -82,6 +77,15 @@ fn wanted(bench: Bench<Chosen>) -> Memo<Option<RowsRequest>> {
             tokens,
             covector,
         })
+    })
+}
+
+/// The cell that is looked at, in the grid that is shown.
+fn looked_at(bench: Bench<Chosen>, shown: Shown) -> Memo<At> {
+    let wished = bench.get(|s| s.at);
+    Memo::new(move |_| {
+        let wished = wished.get();
+        shown.with(|s| s.as_ref().map_or(wished, |flow| flow.inside(wished)))
     })
 }
 
@@ -146,7 +150,7 @@ fn Asked(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
                 }
             >
                 <Slider label="Output coordinate i" value=value min=0.0 max=last on_change=move |i: f64| choose.run(i as usize) />
-                <NumberField label="or type i" value=value min=0.0 max=4095.0 step=1.0 decimals=0 on_change=move |i: f64| choose.run(i as usize) />
+                <NumberField label="or type i" value=value min=0.0 max=last step=1.0 decimals=0 on_change=move |i: f64| choose.run(i as usize) />
             </Show>
         </div>
         <div>
@@ -191,7 +195,7 @@ fn Flowing(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
     let cell = Callback::new(move |at: At| {
         shown.with(|s| s.as_ref().map_or_else(GridCell::default, |f| f.cell(at)))
     });
-    let at = bench.get(|s| s.at);
+    let at = looked_at(bench, shown);
     let goal =
         Signal::derive(move || shown.with(|s| s.as_ref().map_or(0, |flow| flow.request.target)));
     let summary = Memo::new(move |_| shown.with(|s| s.as_ref().map(|f| f.summary(at.get()))));
@@ -218,7 +222,7 @@ fn Flowing(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
             </div>
         </div>
         <div class="rows-grid">
-            <WholeColumns heads=words at=bench.get(|s| s.at.position) goal=goal first=RwSignal::new(0)>
+            <WholeColumns heads=words at=Signal::derive(move || at.get().position) goal=goal first=RwSignal::new(0)>
                 <LayerGrid
                     label="Length of the gradient"
                     heads=words
@@ -262,11 +266,7 @@ fn Tints() -> impl IntoView {
 /// The chosen cell's row, number by number.
 #[component]
 fn Row(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
-    let (at, ask, coordinate) = (
-        bench.get(|s| s.at),
-        bench.get(|s| s.ask),
-        bench.get(|s| s.coordinate),
-    );
+    let at = looked_at(bench, shown);
     let numbers = Signal::derive(move || {
         shown.with(|s| {
             s.as_ref()
@@ -274,16 +274,11 @@ fn Row(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
         })
     });
     let title = move || {
-        let At { layer, position } = at.get();
-        let word = shown.with(|s| {
+        let at = at.get();
+        shown.with(|s| {
             s.as_ref()
-                .and_then(|f| f.words.get(position).map(|w| quoted(w)))
-        });
-        let row = match ask.get() {
-            Ask::Coordinate => format!("Row {} of J", coordinate.get()),
-            Ask::Word => "The row uᵀJ".to_owned(),
-        };
-        format!("{row} from layer {layer}, at {}", word.unwrap_or_default())
+                .map_or_else(|| "The row".to_owned(), |f| f.row_name(at))
+        })
     };
     view! {
         <div>

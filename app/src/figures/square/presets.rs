@@ -42,6 +42,17 @@ impl Setting {
             words,
         })
     }
+
+    /// The nearest that a model has whose lenses end at layer `last`: a link may ask for more.
+    #[must_use]
+    pub fn inside(&self, last: usize) -> Self {
+        let words = self.prompt.split_whitespace().count();
+        Self {
+            layer: self.layer.min(last),
+            position: self.position.clamp(1, words.max(1)),
+            ..self.clone()
+        }
+    }
 }
 
 /// Layers and positions beyond this are nonsense in a link.
@@ -109,6 +120,20 @@ impl Preset {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn slices_beyond_the_model_come_back_inside() {
+        for preset in &PRESETS {
+            assert_eq!(preset.setting().inside(7), preset.setting());
+        }
+        let far = Setting {
+            layer: 99,
+            position: 999,
+            ..PRESETS[0].setting()
+        };
+        let inside = far.inside(7);
+        assert_eq!((inside.layer, inside.position), (7, 11));
+    }
 
     #[test]
     fn presets_move_a_token_of_their_prompt() {

@@ -62,7 +62,7 @@ pub struct Figure {
 impl Figure {
     fn new(client: Client) -> Self {
         let start = address::read("square").and_then(|text| from_link(&text));
-        let ((kind, at, size), slice) = start.unwrap_or((first(), None));
+        let ((kind, at, size), setting) = start.unwrap_or_else(first_of_all);
         let kind = RwSignal::new(kind);
         let (p, half) = (RwSignal::new(at), RwSignal::new(size));
         let grid = RwSignal::new(None::<Arc<SampledGrid>>);
@@ -101,7 +101,7 @@ impl Figure {
             lines,
             highlight: RwSignal::new(None),
             dragging: RwSignal::new(false),
-            setting: RwSignal::new(slice.unwrap_or_else(|| PRESETS[0].setting())),
+            setting: RwSignal::new(setting),
             trouble: RwSignal::new(None),
             window: Memo::new(move |_| lines.with(|lines| lines_window(lines, SIZE))),
         }
@@ -261,13 +261,11 @@ fn keep_address(figure: Figure) {
         (now != first()).then(text)
     });
     follow_address("square", from_link, move |linked| {
-        let ((kind, p, half), setting) = linked.unwrap_or((first(), None));
+        let ((kind, p, half), setting) = linked.unwrap_or_else(first_of_all);
         figure.kind.try_set(kind);
         figure.p.try_set(p);
         figure.half.try_set(half);
-        if let Some(setting) = setting {
-            figure.setting.try_set(setting);
-        }
+        figure.setting.try_set(setting);
     });
 }
 
@@ -276,13 +274,20 @@ fn first() -> (MapKind, [f64; 2], f64) {
     (MapKind::Polar, MapKind::Polar.home(), HOME_HALF)
 }
 
-type Linked = ((MapKind, [f64; 2], f64), Option<Setting>);
+type Linked = ((MapKind, [f64; 2], f64), Setting);
 
+fn first_of_all() -> Linked {
+    (first(), PRESETS[0].setting())
+}
+
+/// Reads a link. The first slice is not written into links, so a link without one means that.
 fn from_link(text: &str) -> Option<Linked> {
     let (square, slice) = text
         .split_once(';')
         .map_or((text, None), |(a, b)| (a, Some(b)));
-    Some((from_address(square)?, slice.and_then(Setting::from_link)))
+    let setting = slice.and_then(Setting::from_link);
+    let setting = setting.unwrap_or_else(|| PRESETS[0].setting());
+    Some((from_address(square)?, setting))
 }
 
 #[cfg(test)]
@@ -295,9 +300,11 @@ mod tests {
         let base = to_address(MapKind::Model, [0.25, -0.5], 0.125);
         let with = from_link(&format!("{base};{}", setting.to_link()));
         let square = (MapKind::Model, [0.25, -0.5], 0.125);
-        assert_eq!(with, Some((square, Some(setting))));
-        assert_eq!(from_link(&base), Some((square, None)));
-        assert_eq!(from_link(&format!("{base};x;y")), Some((square, None)));
+        assert_eq!(with, Some((square, setting)));
+        // A link without a slice means the first one, not the one chosen before.
+        let first = Some((square, PRESETS[0].setting()));
+        assert_eq!(from_link(&base), first);
+        assert_eq!(from_link(&format!("{base};x;y")), first);
         assert_eq!(from_link(";;;"), None);
     }
 }

@@ -17,9 +17,24 @@ const REST: Duration = Duration::from_millis(250);
 
 /// Starts listening; runs as long as the page.
 pub fn connect(figure: Figure) {
+    keep_inside(figure);
     connect_grid(figure);
     connect_square(figure);
     connect_ladder(figure);
+}
+
+/// The slice says what is run, also after a link made for another model.
+fn keep_inside(figure: Figure) {
+    Effect::new(move |_| {
+        let Some(model) = figure.client.model() else {
+            return;
+        };
+        let setting = figure.setting.get();
+        let inside = setting.inside(model.info.n_layers.saturating_sub(1));
+        if inside != setting {
+            figure.setting.set(inside);
+        }
+    });
 }
 
 /// Sends one slice request; `take` gets the answer if the setting is still the same.

@@ -1,6 +1,6 @@
 //! The settings of Figure 15, and what the model says under steering. Plain data and the sentences said about it.
 
-use crate::figures::bench::{Prompted, Settings, Spot};
+use crate::figures::bench::{Prompted, Room, Settings, Spot};
 use crate::figures::lines::Curve;
 use crate::figures::numbers::number;
 use crate::figures::parts::{Row, ranked_row};
@@ -169,6 +169,10 @@ impl Settings for Chosen {
             centred,
             seed,
         })
+    }
+
+    fn keep_inside(&mut self, room: Room) {
+        self.band = self.band.map(|layer| room.layer(layer, 1));
     }
 }
 
@@ -367,6 +371,16 @@ mod tests {
             text.contains("says “w9” (70 %) where it said “w8” (90 %)"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn layers_of_a_link_are_said_as_they_are_run() {
+        let mut chosen = Chosen::spider();
+        chosen.band = [1, 99];
+        chosen.keep_inside(Room { last: 7, width: 96 });
+        assert_eq!(chosen.band, [1, 7]);
+        let said = summary(&chosen, &answer(), |id| format!("w{id}"));
+        assert!(said.contains("layers 1 to 7"), "{said}");
     }
 
     #[test]

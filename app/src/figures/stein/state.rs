@@ -1,6 +1,6 @@
 //! The settings of Figure 11, its answer and what is said about it. Plain data.
 
-use crate::figures::bench::Settings;
+use crate::figures::bench::{Room, Settings};
 use crate::figures::lines::Curve;
 use crate::figures::mark;
 use crate::figures::numbers::number;
@@ -67,6 +67,10 @@ impl Settings for Chosen {
             word: next()?.to_owned(),
             phrase: next()?.to_owned(),
         })
+    }
+
+    fn keep_inside(&mut self, room: Room) {
+        self.layer = room.layer(self.layer, 1);
     }
 }
 

@@ -127,6 +127,7 @@ impl Tally {
 fn measures(settings: &Settings) -> (String, Vec<(&'static str, TestSet)>) {
     let filler = settings.lab().filler;
     let with = if filler { ", with the filler" } else { "" };
+    let without = if filler { ", without the filler" } else { "" };
     match (settings.task, settings.lab().family) {
         (Task::Recall, Family::Animals) => (
             format!("held-out animal questions{with}"),
@@ -137,7 +138,7 @@ fn measures(settings: &Settings) -> (String, Vec<(&'static str, TestSet)>) {
             vec![("the target’s answer", TestSet::Countries { filler })],
         ),
         (Task::Flexible, _) => (
-            "all 240 ordered pairs of countries, questions whose answers differ".to_owned(),
+            format!("all 240 ordered pairs of countries, questions whose answers differ{without}"),
             vec![("the target’s answer", TestSet::Flexible)],
         ),
         (Task::Couplets, _) => (
@@ -189,6 +190,12 @@ mod tests {
         assert!(recall.how.contains("layers 1–2"));
         settings.task = Task::Couplets;
         assert_eq!(Tally::plan(&settings).lines.len(), 6);
+        settings.task = Task::Flexible;
+        assert!(!Tally::plan(&settings).set.contains("filler"));
+        settings.lab_mut().filler = true;
+        let flexible = Tally::plan(&settings);
+        assert!(flexible.set.ends_with("without the filler"));
+        assert_eq!(flexible.lines[0].0.request.set, TestSet::Flexible);
         settings.task = Task::Languages;
         let languages = Tally::plan(&settings);
         assert_eq!(languages.lines.len(), 6);

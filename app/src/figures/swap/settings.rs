@@ -262,6 +262,12 @@ impl Settings {
         &mut self.labs[self.task.index()]
     }
 
+    /// Brings the layers into a model whose lenses end at `last`.
+    pub fn keep_inside(&mut self, last: usize) {
+        let lab = self.lab_mut();
+        lab.band = lab.band.map(|layer| layer.clamp(1, last.max(1)));
+    }
+
     /// The task in sight as it was at first.
     pub fn reset_task(&mut self) {
         *self.lab_mut() = Lab::start(self.task);
@@ -292,6 +298,15 @@ mod tests {
             (settings.lab().band, settings.lab().targets),
             ([1, 4], Targets::Future)
         );
+    }
+
+    #[test]
+    fn layers_beyond_the_model_become_its_last_one() {
+        let mut settings = Settings::default();
+        settings.lab_mut().band = [3, 64];
+        settings.keep_inside(7);
+        assert_eq!(settings.lab().band, [3, 7]);
+        assert!(settings.lab().describe().starts_with("layers 3–7"));
     }
 
     #[test]

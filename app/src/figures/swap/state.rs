@@ -186,17 +186,24 @@ impl Verdict {
     }
 }
 
+/// What is known of one trial with one kind of direction: at most one of the two.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Slot {
+    outcome: Option<Arc<Outcome>>,
+    trouble: Option<String>,
+}
+
 /// Outcomes by trial and kind of direction.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcomes {
-    rows: Vec<[Option<Arc<Outcome>>; 3]>,
+    rows: Vec<[Slot; 3]>,
 }
 
 impl Outcomes {
     /// The outcome of a trial, if it has come.
     #[must_use]
     pub fn get(&self, trial: usize, kind: Kind) -> Option<&Arc<Outcome>> {
-        self.rows.get(trial)?[place(kind)].as_ref()
+        self.rows.get(trial)?[place(kind)].outcome.as_ref()
     }
 
     /// Keeps what still belongs to one of these trials: a drag may show the last outcome, another prompt may not.
@@ -204,16 +211,36 @@ impl Outcomes {
         self.rows.resize_with(trials.len(), Default::default);
         for (row, trial) in self.rows.iter_mut().zip(trials) {
             for slot in row {
-                slot.take_if(|outcome| outcome.prompt != trial.prompt);
+                slot.outcome
+                    .take_if(|outcome| outcome.prompt != trial.prompt);
             }
         }
     }
 
     /// Notes an outcome.
     pub fn put(&mut self, trial: usize, kind: Kind, outcome: Outcome) {
+        let outcome = Some(Arc::new(outcome));
+        let trouble = None;
+        self.set(trial, kind, Slot { outcome, trouble });
+    }
+
+    /// Notes that there is none, and why if it was refused: the last one belongs to other words.
+    pub fn withdraw(&mut self, trial: usize, kind: Kind, trouble: Option<String>) {
+        let outcome = None;
+        self.set(trial, kind, Slot { outcome, trouble });
+    }
+
+    fn set(&mut self, trial: usize, kind: Kind, slot: Slot) {
         if let Some(row) = self.rows.get_mut(trial) {
-            row[place(kind)] = Some(Arc::new(outcome));
+            row[place(kind)] = slot;
         }
+    }
+
+    /// The first refusal that stands.
+    #[must_use]
+    pub fn trouble(&self) -> Option<String> {
+        let all = self.rows.iter().flatten();
+        all.filter_map(|slot| slot.trouble.clone()).next()
     }
 
     /// How many trials a kind of direction turned, of how many that should have turned; `None` until all are there.
@@ -349,6 +376,24 @@ pub(super) mod tests {
         };
         outcomes.fit(&[other]);
         assert!(outcomes.get(0, Kind::Logit).is_none());
+    }
+
+    #[test]
+    fn a_refused_swap_takes_its_old_outcome_with_it() {
+        let (_, trials) = start();
+        let mut outcomes = Outcomes::default();
+        outcomes.fit(&trials);
+        for kind in Kind::ALL {
+            outcomes.put(0, kind, outcome(&trials[0], 8, 6));
+        }
+        outcomes.withdraw(0, Kind::Jacobian, Some("parallel".into()));
+        outcomes.fit(&trials);
+        assert!(outcomes.get(0, Kind::Jacobian).is_none());
+        // Another kind's success does not take the message away, only its own does.
+        outcomes.put(0, Kind::Random, outcome(&trials[0], 8, 8));
+        assert_eq!(outcomes.trouble().as_deref(), Some("parallel"));
+        outcomes.put(0, Kind::Jacobian, outcome(&trials[0], 8, 6));
+        assert_eq!(outcomes.trouble(), None);
     }
 
     #[test]

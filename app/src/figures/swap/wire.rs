@@ -33,7 +33,7 @@ pub struct Swap {
     /// What came of them.
     pub outcomes: RwSignal<Outcomes>,
     /// What went wrong.
-    pub trouble: RwSignal<Option<String>>,
+    pub trouble: Memo<Option<String>>,
     /// The count over the held-out set, once asked for.
     pub tally: RwSignal<Option<Tally>>,
     attempt: RwSignal<u32>,
@@ -49,6 +49,7 @@ impl Swap {
             settings.amend(|now| *now = linked);
         }
         let settings = RwSignal::new(settings);
+        let outcomes = RwSignal::new(Outcomes::default());
         Self {
             world,
             control: RwSignal::new(None),
@@ -58,8 +59,8 @@ impl Swap {
             trials: Memo::new(move |_| {
                 settings.with(|s| catalogue.with_value(|c| c.trials(s.now())))
             }),
-            outcomes: RwSignal::new(Outcomes::default()),
-            trouble: RwSignal::new(None),
+            outcomes,
+            trouble: Memo::new(move |_| outcomes.with(Outcomes::trouble)),
             tally: RwSignal::new(None),
             attempt: RwSignal::new(0),
             ticket: StoredValue::new(None),
@@ -108,7 +109,6 @@ impl Swap {
 
     /// Tries again after a failure.
     pub fn retry(self) {
-        self.trouble.set(None);
         self.attempt.update(|n| *n += 1);
     }
 
@@ -155,8 +155,11 @@ impl Swap {
         };
         let mut settings = self.settings.with(|s| s.now().clone());
         // A link made for a deeper model may reach beyond this one.
-        let last = model.info.n_layers.saturating_sub(1).max(1);
-        settings.lab_mut().band = settings.lab().band.map(|layer| layer.min(last));
+        settings.keep_inside(model.info.n_layers.saturating_sub(1));
+        if self.settings.with_untracked(|s| *s.now() != settings) {
+            self.settings
+                .update(|s| s.amend(|now| *now = settings.clone()));
+        }
         self.outcomes.update(|outcomes| outcomes.fit(&trials));
         for (slot, line) in lines.iter().enumerate() {
             let (i, kind) = (slot / 3, Kind::ALL[slot % 3]);
@@ -171,7 +174,12 @@ impl Swap {
                 })
                 .flatten();
             match wanted {
-                None => line.clear(),
+                None => {
+                    line.clear();
+                    if i < trials.len() {
+                        self.outcomes.update(|all| all.withdraw(i, kind, None));
+                    }
+                }
                 Some((_, request)) if known.as_ref() == Some(&request) => {}
                 Some((trial, request)) => self.send(*line, i, kind, &trial.prompt, request),
             }
@@ -189,7 +197,8 @@ impl Swap {
                 self.receive(trial, kind, outcome);
             }
             Answer::Failed(message) => {
-                self.trouble.try_set(Some(message));
+                self.outcomes
+                    .try_update(|all| all.withdraw(trial, kind, Some(message)));
             }
             _ => {}
         });
@@ -216,7 +225,6 @@ impl Swap {
         if asked == Some(true) {
             self.outcomes
                 .try_update(|outcomes| outcomes.put(trial, kind, outcome));
-            self.trouble.try_set(None);
         }
     }
 
