@@ -4,7 +4,8 @@
 //!   [`local`] (8), [`fit`] (9), [`relatives`] (10), [`stein`] (11), [`cone`] (12), [`pursuit`] (13), [`causal`] (14), [`steer`]
 //!   (15), [`dual`] (16), [`swap`] (17), [`band`] (18).
 //! * Shared: [`bench`] and [`place`] are a figure's frame, [`room`] keeps its settings within the model, [`prompt`] its sentence,
-//!   [`grid`] its layers and positions and [`columns`] those in sight, [`layer_slider`] a lens's layers; [`history`] undoes, [`parts`], [`text`] and [`numbers`] show, [`chart`] and
+//!   [`grid`] its layers and positions and [`columns`] those in sight, [`layer_slider`] a lens's layers; [`history`] undoes, [`parts`], [`text`] and [`numbers`] show, [`data_table`] holds the
+//!   numbers behind them, [`chart`] and
 //!   [`lines`] draw curves over axes, [`mark`] where the reader stands on them, [`draw`] lines and arrows, [`ring`] arrows to a
 //!   handle, [`unit`] keeps the text of all these readable, [`heat`] and [`canvas`] matrices, [`plane`] what drawings of the plane
 //!   have in common, [`address`] keeps
@@ -23,6 +24,7 @@ pub mod chart;
 pub mod columns;
 pub mod cone;
 pub mod curve;
+pub mod data_table;
 pub mod draw;
 pub mod dual;
 pub mod edges;

@@ -258,52 +258,6 @@ pub fn KnownWord(
     }
 }
 
-/// Plain numbers behind a drawing, built when they are looked at.
-#[component]
-pub fn DataTable(
-    /// What the table holds.
-    #[prop(into)]
-    caption: Signal<String>,
-    /// Heads of the columns.
-    #[prop(into)]
-    heads: Signal<Vec<String>>,
-    /// Rows; the first entry of each is its head.
-    #[prop(into)]
-    rows: Signal<Vec<Vec<String>>>,
-) -> impl IntoView {
-    let open = RwSignal::new(false);
-    let toggled =
-        move |event| open.set(event_target::<web_sys::Element>(&event).has_attribute("open"));
-    let head = move || {
-        let cell = |text: String| view! { <th scope="col" class="num">{text}</th> };
-        heads.get().into_iter().map(cell).collect_view()
-    };
-    let row = |cells: Vec<String>| {
-        let mut cells = cells.into_iter();
-        let head = cells.next();
-        let rest = cells.map(|text| view! { <td class="num">{text}</td> });
-        view! { <tr><th scope="row">{head}</th>{rest.collect_view()}</tr> }
-    };
-    let body = move || rows.get().into_iter().map(row).collect_view();
-    let table = move || {
-        open.get().then(|| {
-            view! {
-                <table class="data">
-                    <caption>{caption}</caption>
-                    <thead><tr>{head}</tr></thead>
-                    <tbody>{body}</tbody>
-                </table>
-            }
-        })
-    };
-    view! {
-        <details class="figure-data" on:toggle=toggled>
-            <summary>"Data table"</summary>
-            <div class="table-scroll" tabindex="0" role="region" aria-label=caption>{table}</div>
-        </details>
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::arrival_text;

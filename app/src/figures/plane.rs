@@ -1,4 +1,4 @@
-//! What drawings of the plane have in common: arrows, names, spoken summaries, tables of measures and of data.
+//! What drawings of the plane have in common: arrows, names, spoken summaries, tables of measures.
 
 use super::draw::arrow;
 use leptos::leptos_dom::helpers::TimeoutHandle;
@@ -153,51 +153,6 @@ pub fn LegendLine(
             <svg viewBox="0 0 34 10" aria-hidden="true"><path class=class data-idea=idea d="M1 5L33 5"></path></svg>
             {text}
         </li>
-    }
-}
-
-/// The numbers behind a drawing, filled in only while it is open.
-#[component]
-pub fn DataTable(
-    /// What the closed table says.
-    summary: &'static str,
-    /// What the numbers are.
-    #[prop(into)]
-    caption: Signal<String>,
-    /// Heads of the columns.
-    head: &'static [&'static str],
-    /// Rows as text; the first cell heads its row.
-    #[prop(into)]
-    rows: Signal<Vec<Vec<String>>>,
-) -> impl IntoView {
-    let open = RwSignal::new(false);
-    let row = |cells: Vec<String>| {
-        let mut cells = cells.into_iter();
-        let first = cells.next();
-        view! {
-            <tr>
-                <th scope="row">{first}</th>
-                {cells.map(|cell| view! { <td class="num">{cell}</td> }).collect_view()}
-            </tr>
-        }
-    };
-    let body = move || {
-        open.get()
-            .then(|| rows.get().into_iter().map(row).collect_view())
-    };
-    view! {
-        <details class="figure-data" on:toggle=move |_| open.update(|o| *o = !*o)>
-            <summary>"Data table: " {summary}</summary>
-            <div class="table-scroll" tabindex="0" role="region" aria-label=summary>
-                <table class="data">
-                    <caption>{caption}</caption>
-                    <thead>
-                        <tr>{head.iter().map(|name| view! { <th scope="col">{*name}</th> }).collect_view()}</tr>
-                    </thead>
-                    <tbody>{body}</tbody>
-                </table>
-            </div>
-        </details>
     }
 }
 

@@ -6,10 +6,11 @@ use super::state::{Along, Chosen, Effects, MOST};
 use crate::client::{Client, Command, Reply};
 use crate::controls::{Button, Check, Segmented, Slider};
 use crate::figures::bench::Bench;
+use crate::figures::data_table::DataTable;
 use crate::figures::history::PRESS;
 use crate::figures::layer_slider::LayerSlider;
 use crate::figures::numbers::number;
-use crate::figures::parts::{DataTable, KnownWord, WordList};
+use crate::figures::parts::{KnownWord, WordList};
 use engine::protocol::NudgeRequest;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -217,6 +218,5 @@ fn Table(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
             inside.iter().enumerate().map(row).collect::<Vec<_>>()
         })
     });
-    let heads = heads.map(str::to_owned).to_vec();
-    view! { <DataTable caption="Effects of the sentences that are in the mean" heads=Signal::stored(heads) rows=rows /> }
+    view! { <DataTable caption="Effects of the sentences that are in the mean" heads=heads rows=rows /> }
 }

@@ -5,10 +5,10 @@ use crate::client::{Client, Command, Reply};
 use crate::controls::{Button, Segmented};
 use crate::figures::bench::Bench;
 use crate::figures::chart::Axis;
+use crate::figures::data_table::DataTable;
 use crate::figures::history::PRESS;
 use crate::figures::job::{Job, JobBar};
 use crate::figures::lines::{Curve, Curves};
-use crate::figures::parts::DataTable;
 use crate::figures::stored::stored;
 use crate::figures::text::target_id;
 use engine::protocol::{Band, BandRequest, Targets};
@@ -191,7 +191,6 @@ fn Table(shown: Shown) -> impl IntoView {
         "unspoken word, logit lens",
         "wrong animal, J-lens",
     ];
-    let heads = heads.map(str::to_owned).to_vec();
     let rows = Signal::derive(move || shown.with(|s| s.rows()));
-    view! { <DataTable caption="Two lenses, layer by layer" heads=Signal::stored(heads) rows=rows /> }
+    view! { <DataTable caption="Two lenses, layer by layer" heads=heads rows=rows /> }
 }

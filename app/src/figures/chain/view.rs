@@ -8,8 +8,9 @@ use super::state::{MAPS, Scene, Settings};
 use crate::client::{Answer, Client, Command, Reply};
 use crate::controls::{Button, NumberField, Segmented};
 use crate::figures::address;
+use crate::figures::data_table::DataTable;
 use crate::figures::place::{follow_address, keep_in_address, mark_ready, near};
-use crate::figures::plane::{DataTable, LegendLine, Spoken};
+use crate::figures::plane::{LegendLine, Spoken};
 use crate::figures::square::maps::{EXTENT, MapKind};
 use crate::figures::square::state::HALF_RANGE;
 use leptos::prelude::*;
@@ -152,7 +153,7 @@ pub fn ChainFigure(client: Client) -> impl IntoView {
             <DataTable
                 summary="the model's matrices"
                 caption=Signal::derive(move || caption(figure.of()))
-                head=&["from layer", "next block", "product to the end", "all blocks at once", "difference"]
+                heads=["from layer", "next block", "product to the end", "all blocks at once", "difference"]
                 rows=Signal::derive(move || shown.with(|s| s.as_ref().map(|s| rows(&s.chain)).unwrap_or_default()))
             />
         </div>

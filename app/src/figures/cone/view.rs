@@ -4,9 +4,10 @@ use super::plane::Plane;
 use super::state::{DEPTH, EXTENT, Movable, Scene, Settings, WORDS};
 use super::ways::{Nearest, Ways};
 use crate::controls::{Button, NumberField, Segmented, Select};
+use crate::figures::data_table::DataTable;
 use crate::figures::numbers::{number, small_or_zero};
 use crate::figures::place::{linked_settings, mark_ready};
-use crate::figures::plane::{DataTable, LegendLine, Spoken};
+use crate::figures::plane::{LegendLine, Spoken};
 use leptos::prelude::*;
 
 /// Name of the figure.
@@ -79,7 +80,7 @@ pub fn ConeFigure() -> impl IntoView {
             <DataTable
                 summary="vectors and amounts"
                 caption="Where the vectors stand, their amount in the nearest point, and their inner product with h"
-                head=&["word", "x", "y", "amount", "inner product with h"]
+                heads=["word", "x", "y", "amount", "inner product with h"]
                 rows=Signal::derive(move || scene.with(rows))
             />
         </div>

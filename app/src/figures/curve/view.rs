@@ -3,9 +3,10 @@
 use super::panels::{GapPanel, Microscope, Plot};
 use super::state::{CURVES, EXTENT, Scene, Settings, WINDOW, about};
 use crate::controls::{Button, NumberField, Segmented, Slider};
+use crate::figures::data_table::DataTable;
 use crate::figures::numbers::{number, small};
 use crate::figures::place::{linked_settings, mark_ready};
-use crate::figures::plane::{DataTable, LegendLine, Spoken};
+use crate::figures::plane::{LegendLine, Spoken};
 use leptos::prelude::*;
 
 /// Name of the figure.
@@ -45,7 +46,7 @@ pub fn CurveFigure() -> impl IntoView {
             <DataTable
                 summary="gap at each window"
                 caption="Distance between curve and tangent at the end of the window, the larger of right and left"
-                head=&["window", "gap", "gap ÷ gap at half the window"]
+                heads=["window", "gap", "gap ÷ gap at half the window"]
                 rows=Signal::derive(move || scene.with(rows))
             />
         </div>

@@ -4,9 +4,10 @@ use super::plane::{Plane, Remainder};
 use super::state::{ALIKE, EXTENT, Movable, REMAINDER, Scene, Settings, Way};
 use super::tables::{Amounts, Products, rows};
 use crate::controls::{Button, NumberField, Segmented, Select, Slider};
+use crate::figures::data_table::DataTable;
 use crate::figures::numbers::number;
 use crate::figures::place::{linked_settings, mark_ready};
-use crate::figures::plane::{DataTable, LegendLine, Spoken};
+use crate::figures::plane::{LegendLine, Spoken};
 use leptos::prelude::*;
 
 /// Name of the figure.
@@ -53,7 +54,7 @@ pub fn DualFigure() -> impl IntoView {
             <DataTable
                 summary="both exchanges"
                 caption="Amounts of spider and ant as found in h, the true amounts in h′, and where h′ lies"
-                head=&["found by", "spider in h", "ant in h", "spider in h′", "ant in h′", "h′, x", "h′, y"]
+                heads=["found by", "spider in h", "ant in h", "spider in h′", "ant in h′", "h′, x", "h′, y"]
                 rows=Signal::derive(move || scene.with(|s| s.as_ref().map(rows).unwrap_or_default()))
             />
         </div>

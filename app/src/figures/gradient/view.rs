@@ -4,9 +4,10 @@ use super::map::Map;
 use super::state::{EXTENT, MAPS, REACH, Scene, Settings};
 use super::terms::Sum;
 use crate::controls::{Button, NumberField, Segmented};
+use crate::figures::data_table::DataTable;
 use crate::figures::numbers::{signed, small};
 use crate::figures::place::{linked_settings, mark_ready};
-use crate::figures::plane::{DataTable, LegendLine, Spoken};
+use crate::figures::plane::{LegendLine, Spoken};
 use leptos::prelude::*;
 
 /// Name of the figure.
@@ -48,7 +49,7 @@ pub fn GradientFigure() -> impl IntoView {
             <DataTable
                 summary="the change along the nudge"
                 caption="Change of height for parts of the nudge: forecast by the gradient at p, exact, and the gap"
-                head=&["part of the nudge", "linear", "exact", "gap"]
+                heads=["part of the nudge", "linear", "exact", "gap"]
                 rows=Signal::derive(move || rows(settings.get()))
             />
         </div>

@@ -4,10 +4,11 @@ use super::state::{Chosen, Pair};
 use crate::client::{Client, Command, Model, Reply};
 use crate::controls::Segmented;
 use crate::figures::bench::Bench;
+use crate::figures::data_table::DataTable;
 use crate::figures::history::PRESS;
 use crate::figures::layer_slider::LayerSlider;
 use crate::figures::numbers::number;
-use crate::figures::parts::{DataTable, KnownWord, Readout, WordList};
+use crate::figures::parts::{KnownWord, Readout, WordList};
 use crate::figures::prompt::PromptTools;
 use crate::figures::text::{legible, quoted, target_options};
 use engine::protocol::{Local, LocalRequest, Said};
@@ -163,9 +164,7 @@ fn Summary(shown: Shared) -> impl IntoView {
 
 #[component]
 fn Table(shown: Shared) -> impl IntoView {
-    let heads = ["rank", "own Jacobian", "average", "logit lens"]
-        .map(str::to_owned)
-        .to_vec();
+    let heads = ["rank", "own Jacobian", "average", "logit lens"];
     let rows = Signal::derive(move || {
         shown.with(|s| {
             let Some(s) = s else { return Vec::new() };
@@ -194,5 +193,5 @@ fn Table(shown: Shared) -> impl IntoView {
             })
         })
     });
-    view! { <DataTable caption=caption heads=Signal::stored(heads) rows=rows /> }
+    view! { <DataTable caption=caption heads=heads rows=rows /> }
 }

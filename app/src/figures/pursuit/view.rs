@@ -5,11 +5,12 @@ use crate::client::{Client, Command, Reply};
 use crate::controls::{Button, Check, Segmented, Slider};
 use crate::figures::bench::Bench;
 use crate::figures::chart::Axis;
+use crate::figures::data_table::DataTable;
 use crate::figures::history::PRESS;
 use crate::figures::layer_slider::LayerSlider;
 use crate::figures::lines::Curves;
 use crate::figures::numbers::number;
-use crate::figures::parts::{DataTable, bar};
+use crate::figures::parts::bar;
 use crate::figures::prompt::PromptTools;
 use crate::figures::text::{percent, target_options};
 use engine::protocol::PursuitRequest;
@@ -245,6 +246,5 @@ fn Table(shown: Shown) -> impl IntoView {
             (1..=f.found()).map(row).collect::<Vec<_>>()
         })
     });
-    let heads = heads.map(str::to_owned).to_vec();
-    view! { <DataTable caption="Explained share of the activation" heads=Signal::stored(heads) rows=rows /> }
+    view! { <DataTable caption="Explained share of the activation" heads=heads rows=rows /> }
 }

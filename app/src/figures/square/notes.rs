@@ -3,6 +3,7 @@
 use super::maps::MapKind;
 use super::model;
 use super::view::Figure;
+use crate::figures::data_table::DataTable;
 use crate::figures::numbers::{number, small};
 use crate::figures::parts::Provenance;
 use leptos::prelude::*;
@@ -27,34 +28,24 @@ pub fn Legend(figure: Figure) -> impl IntoView {
 
 /// The gap chart's numbers.
 #[component]
-pub fn DataTable(figure: Figure) -> impl IntoView {
-    let rows = move || {
-        let ladder = figure
-            .scene
-            .with(|s| s.as_ref().and_then(|s| s.ladder.clone()));
+pub fn GapTable(figure: Figure) -> impl IntoView {
+    let rows = Signal::derive(move || {
+        let scene = figure.scene;
+        let ladder = scene.with(|s| s.as_ref().and_then(|s| s.ladder.clone()));
         let ladder = ladder.unwrap_or(geometry::Ladder { gaps: Vec::new() });
-        let ratios = ladder.ratios();
-        let row = |(index, gap): (usize, &geometry::Gap)| {
-            let ratio = ratios
-                .get(index)
-                .copied()
-                .flatten()
-                .map_or_else(String::new, |r| number(r, 2));
-            view! { <tr><td class="num">{small(gap.half)}</td><td class="num">{small(gap.gap)}</td><td class="num">{ratio}</td></tr> }
+        let row = |(gap, ratio): (&geometry::Gap, Option<f64>)| {
+            let ratio = ratio.map_or_else(String::new, |r| number(r, 2));
+            vec![small(gap.half), small(gap.gap), ratio]
         };
-        ladder.gaps.iter().enumerate().map(row).collect_view()
-    };
-    let open = RwSignal::new(false);
+        let ratios = ladder.ratios().into_iter().chain(std::iter::repeat(None));
+        ladder.gaps.iter().zip(ratios).map(row).collect::<Vec<_>>()
+    });
     view! {
-        <details class="figure-data" on:toggle=move |_| open.update(|o| *o = !*o)>
-            <summary>"Data table: gap at each size"</summary>
-            <div class="table-scroll" tabindex="0" role="region" aria-label="Gap at each size">
-                <table class="data">
-                    <caption>"Largest distance between the true image and the parallelogram, over the corners and the middles of the edges"</caption>
-                    <thead><tr><th scope="col">"size"</th><th scope="col">"gap"</th><th scope="col">"gap ÷ gap at half the size"</th></tr></thead>
-                    <tbody>{move || open.get().then(rows)}</tbody>
-                </table>
-            </div>
-        </details>
+        <DataTable
+            summary="gap at each size"
+            caption="Largest distance between the true image and the parallelogram, over the corners and the middles of the edges"
+            heads=["size", "gap", "gap ÷ gap at half the size"]
+            rows=rows
+        />
     }
 }

@@ -2,7 +2,7 @@
 
 use super::maps::{Lines, MapKind, image_lines, lines_window};
 use super::model;
-use super::notes::{DataTable, Legend};
+use super::notes::{GapTable, Legend};
 use super::panels::{GapPanel, MatrixPanel, MicroscopePanel};
 use super::planes::{InputPlane, OutputPlane};
 use super::presets::{PRESETS, Setting};
@@ -234,7 +234,7 @@ pub fn SquareFigure(client: Client) -> impl IntoView {
                 <GapPanel figure />
             </div>
             <p class="visually-hidden" role="status">{spoken}</p>
-            <DataTable figure />
+            <GapTable figure />
         </div>
     }
 }

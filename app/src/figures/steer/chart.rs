@@ -4,10 +4,10 @@ use super::state::{Act, Chosen, STRONGEST, curves};
 use super::view::Now;
 use crate::figures::bench::Bench;
 use crate::figures::chart::Axis;
+use crate::figures::data_table::DataTable;
 use crate::figures::lines::{Curve, Curves};
 use crate::figures::mark;
 use crate::figures::numbers::number;
-use crate::figures::parts::DataTable;
 use crate::figures::plane::Measure;
 use crate::figures::text::percent;
 use leptos::prelude::*;
@@ -91,9 +91,7 @@ fn peak(curve: &Curve) -> Option<[f64; 2]> {
 pub fn Table(bench: Bench<Chosen>, swept: Now) -> impl IntoView {
     let act = bench.get(|s| s.act);
     let all = over_strength(swept);
-    let heads = ["a", "lens vector", "random direction"]
-        .map(str::to_owned)
-        .to_vec();
+    let heads = ["a", "lens vector", "random direction"];
     let rows = Signal::derive(move || {
         all.with(|all| {
             let [lens, random] = &all[..] else {
@@ -115,7 +113,7 @@ pub fn Table(bench: Bench<Chosen>, swept: Now) -> impl IntoView {
     });
     view! {
         <div hidden=move || act.get() != Act::Add>
-            <DataTable caption="Probability of the watched word" heads=Signal::stored(heads) rows=rows />
+            <DataTable caption="Probability of the watched word" heads=heads rows=rows />
         </div>
     }
 }
