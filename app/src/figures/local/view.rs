@@ -7,6 +7,7 @@ use crate::figures::bench::Bench;
 use crate::figures::layer_slider::LayerSlider;
 use crate::figures::numbers::number;
 use crate::figures::parts::{DataTable, KnownWord, Readout, WordList};
+use crate::figures::plane::SummaryLine;
 use crate::figures::prompt::PromptTools;
 use crate::figures::text::{legible, quoted, target_options};
 use engine::protocol::{Local, LocalRequest, Said};
@@ -156,8 +157,10 @@ fn List(
 
 #[component]
 fn Summary(shown: Shared) -> impl IntoView {
-    let text = Memo::new(move |_| shown.with(|s| s.as_ref().map(|s| s.pair.summary())));
-    view! { <p class="summary-line" role="status">{text}</p> }
+    let text = Memo::new(move |_| {
+        shown.with(|s| s.as_ref().map_or_else(String::new, |s| s.pair.summary()))
+    });
+    view! { <SummaryLine text=text /> }
 }
 
 #[component]
