@@ -63,8 +63,9 @@ async fn the_mean_settles_and_agrees_with_the_lens() -> Result {
             last[4] < 1e-3,
             "the mean of all is the mean of all: {last:?}"
         );
+        // one sentence alone is more than twice as far from the lens
         assert!(
-            table[0][4] > last[4] && last[5] < table[0][5].max(0.3),
+            table[0][4] > last[4] && last[5] < table[0][5] / 2.0,
             "{table:?}"
         );
         // x points along the mean of all, so the mean has no y.

@@ -94,11 +94,16 @@ async fn a_corner_leaves_a_half_until_the_window_misses_it() -> Result {
             Ok((curve.measure("derivative").await? - 1.05).abs() < 1e-3)
         })
         .await?;
+        // at x = 0.1: the ratio alone would not tell
+        let verdict = curve.content("[data-said='verdict']").await?;
+        assert!(verdict.contains("corner lies in the window"), "{verdict}");
         curve.press(WINDOW, &vec![Key::Left; 11]).await?;
         page.until("beside the corner, the quarter is back", async || {
             Ok((curve.measure("ratio").await? - 4.0).abs() < 0.1)
         })
         .await?;
+        let verdict = curve.content("[data-said='verdict']").await?;
+        assert!(verdict.contains("quarter"), "{verdict}");
         curve.press(POINT, &[Key::Home]).await?;
         page.until("back in the corner", async || {
             Ok((curve.measure("ratio").await? - 2.0).abs() < 0.3)

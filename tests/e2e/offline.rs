@@ -1,7 +1,7 @@
 //! The copy that the browser keeps: complete, used without a network, replaced when the reader says so.
 
 use std::path::Path;
-use support::page::{on_served, on_site};
+use support::page::{FIGURES, on_served, on_site};
 use support::setup;
 use support::site::Site;
 use support::{Error, Look, Page, Result, on_page};
@@ -36,7 +36,7 @@ async fn every_figure_lives(page: &Page) -> Result {
             vec![],
         )
         .await?;
-    assert!(names.len() >= 12, "{names:?}");
+    assert_eq!(names.len(), FIGURES, "{names:?}");
     for name in names {
         page.figure(&name).await?;
     }

@@ -112,3 +112,22 @@ async fn centring_and_the_number_of_words_change_the_lists_by_touch_on_a_phone()
     })
     .await
 }
+
+#[tokio::test]
+async fn the_sentence_follows_at_once_and_is_spoken_at_rest() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let pursuit = page.figure("pursuit").await?;
+        let (line, spoken) = (".summary-line", ".visually-hidden[role='status']");
+        assert_eq!(pursuit.attribute(line, "role").await?, "");
+        let first = pursuit.content(line).await?;
+        tokio::time::sleep(std::time::Duration::from_millis(600)).await;
+        assert_eq!(pursuit.content(spoken).await?, "", "nobody has asked");
+        pursuit.press_button("Take the next word").await?;
+        page.until("the new sentence is in sight and spoken", async || {
+            let said = pursuit.content(line).await?;
+            Ok(said != first && pursuit.content(spoken).await? == said)
+        })
+        .await
+    })
+    .await
+}

@@ -122,15 +122,37 @@ async fn it_is_moved_by_keyboard_finely_with_shift_and_home_again() -> Result {
         let home = place().await?;
         square.press(POINT, &[Key::Right, Key::Right]).await?;
         let right = place().await?;
-        assert!((right.0 - home.0 - 0.1).abs() < 0.011, "{home:?} {right:?}");
+        assert!((right.0 - home.0 - 0.1).abs() < 1e-6, "{home:?} {right:?}");
         square
             .press(POINT, &[Key::Shift, Key::Up, Key::Shift, Key::Up])
             .await?;
-        let up = place().await?;
-        assert!((up.1 - home.1 - 0.01).abs() < 0.011, "{home:?} {up:?}");
+        page.until("two tenths of a step up", async || {
+            Ok((place().await?.1 - home.1 - 0.01).abs() < 1e-6)
+        })
+        .await?;
         square.press(POINT, &[Key::Home]).await?;
         assert_eq!(place().await?, home);
         Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn it_is_silent_until_something_is_moved() -> Result {
+    on_page(Look::desktop(), async |page| {
+        let square = page.figure("square").await?;
+        let said = async || -> Result<String> {
+            let mut all = String::new();
+            for part in square.parts(".visually-hidden[role='status']").await? {
+                all += &part.prop("textContent").await?.unwrap_or_default();
+            }
+            Ok(all)
+        };
+        tokio::time::sleep(std::time::Duration::from_millis(600)).await;
+        assert_eq!(said().await?, "", "nobody has asked");
+        square.press(POINT, &[Key::Right]).await?;
+        page.until("the move is spoken", async || Ok(!said().await?.is_empty()))
+            .await
     })
     .await
 }

@@ -207,7 +207,9 @@ fn read_number(text: &str) -> Option<f64> {
         .trim()
         .trim_end_matches(['°', '%', '×', '\u{202f}', ' '])
         .replace('−', "-");
-    Some(number.parse::<f64>().ok()? * 10f64.powi(power))
+    // Rust would read "NaN" and "inf" too.
+    let number = number.parse::<f64>().ok().filter(|n| n.is_finite())?;
+    Some(number * 10f64.powi(power))
 }
 
 /// A whole number in raised digits.
@@ -240,6 +242,8 @@ mod tests {
             let got = read_number(text).unwrap_or(f64::NAN);
             assert!((got / number - 1.0).abs() < 1e-12, "{text}: {got}");
         }
-        assert_eq!(read_number("none: no gap"), None);
+        for text in ["none: no gap", "not a number", "∞", "−∞", "NaN", "inf"] {
+            assert_eq!(read_number(text), None, "{text}");
+        }
     }
 }

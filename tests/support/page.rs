@@ -11,6 +11,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use thirtyfour::prelude::*;
 
+/// Figures on the page.
+pub const FIGURES: usize = 18;
+
 /// How long [`Page::until`] waits. Generous: a test machine may be slow and busy.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 

@@ -2,8 +2,21 @@
 
 use super::chart::superscript;
 
+/// What to write for a value that is no number: a broken calculation must not read as a perfect one.
+fn not_finite(value: f64) -> Option<&'static str> {
+    match value {
+        v if v.is_nan() => Some("not a number"),
+        v if v.is_finite() => None,
+        v if v < 0.0 => Some("−∞"),
+        _ => Some("∞"),
+    }
+}
+
 /// A number with a true minus sign; what rounds to zero has none.
 pub fn number(value: f64, decimals: usize) -> String {
+    if let Some(text) = not_finite(value) {
+        return text.to_owned();
+    }
     let text = format!("{value:.decimals$}");
     match text.strip_prefix('-') {
         Some(digits) if digits.bytes().any(|b| (b'1'..=b'9').contains(&b)) => format!("−{digits}"),
@@ -14,7 +27,10 @@ pub fn number(value: f64, decimals: usize) -> String {
 
 /// A small positive number with two significant digits, `3.1 × 10⁻⁵` below a thousandth.
 pub fn small(value: f64) -> String {
-    if value == 0.0 || !value.is_finite() {
+    if let Some(text) = not_finite(value) {
+        return text.to_owned();
+    }
+    if value == 0.0 {
         return "0".to_owned();
     }
     if value >= 1e-3 {
@@ -65,6 +81,17 @@ mod tests {
             [small(0.0312), small(0.25), small(3.14e-5), small(0.0)],
             ["0.031", "0.25", "3.1 × 10⁻⁵", "0"]
         );
+    }
+
+    #[test]
+    fn a_broken_number_does_not_read_as_a_perfect_one() {
+        let write: [fn(f64) -> String; 4] = [|v| number(v, 2), small, small_or_zero, signed];
+        for text in write {
+            assert_eq!(
+                [f64::NAN, f64::INFINITY, f64::NEG_INFINITY].map(text),
+                ["not a number", "∞", "−∞"]
+            );
+        }
     }
 
     #[test]

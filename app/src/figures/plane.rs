@@ -19,20 +19,41 @@ pub fn Spoken(
         RwSignal::new(String::new()),
         StoredValue::new(None::<TimeoutHandle>),
     );
-    Effect::new(move |before: Option<()>| {
+    Effect::new(move |begun: Option<bool>| {
         let text = text.get();
+        let begun = begun == Some(true);
+        let begins = begun || !text.is_empty();
         if let Some(handle) = waiting.try_update_value(Option::take).flatten() {
             handle.clear();
         }
-        // Nobody has asked for how a figure starts.
-        if before.is_some() {
+        // Nobody has asked for how a figure starts, or for its first sentence when that comes late.
+        if begun {
             let say = move || {
                 said.try_set(text);
             };
             waiting.set_value(set_timeout_with_handle(say, REST).ok());
         }
+        begins
     });
     view! { <p class="visually-hidden" role="status">{said}</p> }
+}
+
+/// What the figure shows in a sentence. In sight it follows at once; it is spoken when the figure has come to rest, or a slider
+/// would be talked over at every step.
+#[component]
+pub fn SummaryLine(
+    /// The sentence; empty while there is none.
+    #[prop(into)]
+    text: Signal<String>,
+    /// Further classes.
+    #[prop(default = "")]
+    class: &'static str,
+) -> impl IntoView {
+    let class = format!("summary-line {class}").trim_end().to_owned();
+    view! {
+        <p class=class>{text}</p>
+        <Spoken text=text />
+    }
 }
 
 /// An arrow with a name at its tip; `open` draws its head open, a second cue beside colour.

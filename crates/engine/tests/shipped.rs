@@ -129,3 +129,80 @@ fn without_the_spider_the_eight_goes_and_a_random_direction_leaves_it() {
     );
     assert_ne!(top(&steered.lens[0]), "8");
 }
+
+fn article(file: &str) -> String {
+    String::from_utf8(asset(&format!("article/{file}"))).unwrap()
+}
+
+/// Numbers that the article writes out in words.
+#[test]
+fn the_model_is_as_large_as_the_article_says() {
+    use smallworld::Family;
+    let mut desk = Desk::new(Cpu::new());
+    let Ok(Reply::Loaded(info)) = desk.ask(Command::Load(shipped_files())) else {
+        panic!("not loaded")
+    };
+    assert_eq!((info.parameters + 500) / 1000, 842);
+    assert_eq!((info.n_layers, info.d_model, info.window), (8, 96, Some(5)));
+    assert!((780..800).contains(&info.words.len()));
+    let entities = Family::BOTH.map(|family| family.domain().entities.len());
+    assert_eq!(entities, [28, 16]);
+    let text = article("05-model.md");
+    for said in [
+        "eight blocks, a width of 96, and about 842,000 numbers in total. It knows just under 800 words.",
+        "twenty-eight animals and their habits, sixteen countries",
+        "a token can look only at itself and four words back",
+    ] {
+        assert!(text.contains(said), "{said}");
+    }
+}
+
+/// In which layer each lens first has a word on top at any token but the start mark, as Figure 10 opens.
+#[test]
+fn the_three_lenses_race_as_the_article_says() {
+    let (mut desk, words) = shipped();
+    let tokens = words
+        .encode("<s> the number of legs on the animal that spins webs , let me think , is")
+        .unwrap();
+    let tracked: Vec<u32> = ["spider", "8"].map(|word| words.id(word).unwrap()).to_vec();
+    let request = ReadRequest {
+        tokens: tokens.clone(),
+        targets: Targets::Future,
+        top: 1,
+        tracked: tracked.clone(),
+    };
+    let Ok(Reply::Read { cells, .. }) = desk.ask(Command::Read(request)) else {
+        panic!("no reading")
+    };
+    let request = TunedRequest {
+        lens: asset("lenses/world-tuned.safetensors"),
+        tokens: tokens.clone(),
+        top: 1,
+        tracked,
+    };
+    let Ok(Reply::Tuned(tuned)) = desk.ask(Command::ReadTuned(request)) else {
+        panic!("no reading")
+    };
+    let first = |rank: &dyn Fn(usize, usize) -> u32| {
+        (0..8).find(|layer| (1..tokens.len()).any(|at| rank(*layer, at) == 0))
+    };
+    let cell = |layer: usize, at: usize| &cells[layer * tokens.len() + at];
+    let race = |word: usize| {
+        [
+            first(&|layer, at| cell(layer, at).jacobian_tracked[word].rank),
+            first(&|layer, at| cell(layer, at).logit_tracked[word].rank),
+            first(&|layer, at| tuned.cells[layer * tokens.len() + at].tracked[word].rank),
+        ]
+    };
+    assert_eq!(race(0), [Some(4), Some(5), None], "spider");
+    let [jacobian, _, tuned] = race(1);
+    assert_eq!([jacobian, tuned], [Some(0), Some(6)], "8");
+    let text = article("30-building.md");
+    for said in [
+        "the Jacobian lens has *spider* on top in layer 4, the logit lens in layer 5, the tuned lens never",
+        "*Future only* has *8* on top in layer 0",
+        "the tuned lens gets there in layer 6",
+    ] {
+        assert!(text.contains(said), "{said}");
+    }
+}

@@ -5,6 +5,7 @@ use crate::fit::Estimator;
 use formats::LensFile;
 use formats::lens_file::{Positions as Targets, Provenance, Reduction};
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 
 /// One Jacobian per source layer; the target layer itself is the identity and is not stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,59 +100,9 @@ impl Lens {
     /// name, so only this one is computed.
     ///
     /// # Errors
-    /// [`Error::Combine`] for lenses of other kinds, targets, layers or texts.
+    /// [`Error::Combine`] for lenses of other kinds, targets, layers or texts, or that were fitted in another way.
     pub fn future(all: &Self, same: &Self) -> Result<Self> {
-        let (a, s) = (&all.provenance, &same.provenance);
-        let (a_layers, s_layers): (Vec<_>, Vec<_>) =
-            (all.layers.keys().collect(), same.layers.keys().collect());
-        for (what, left, right) in [
-            (
-                "targets",
-                format!("{:?}", a.positions),
-                format!("{:?}", Targets::All),
-            ),
-            (
-                "targets",
-                format!("{:?}", s.positions),
-                format!("{:?}", Targets::Same),
-            ),
-            ("width", all.d.to_string(), same.d.to_string()),
-            (
-                "the target layer",
-                a.target_layer.to_string(),
-                s.target_layer.to_string(),
-            ),
-            (
-                "the list of layers",
-                format!("{a_layers:?}"),
-                format!("{s_layers:?}"),
-            ),
-            (
-                "frozen attention",
-                a.frozen_attention.to_string(),
-                s.frozen_attention.to_string(),
-            ),
-            (
-                "mean or median",
-                format!("{:?}", a.reduction),
-                format!("{:?}", Reduction::Mean),
-            ),
-            (
-                "mean or median",
-                format!("{:?}", s.reduction),
-                format!("{:?}", Reduction::Mean),
-            ),
-            (
-                "the model's weights",
-                a.weights_hash.clone(),
-                s.weights_hash.clone(),
-            ),
-            ("the text", a.corpus_hash.clone(), s.corpus_hash.clone()),
-        ] {
-            if left != right {
-                return Err(Error::Combine { what, left, right });
-            }
-        }
+        fit_together(all, same)?;
         let minus = |(l, a): (&usize, &Vec<f32>)| {
             let j = a.iter().zip(&same.layers[l]).map(|(a, s)| a - s).collect();
             (*l, j)
@@ -161,10 +112,45 @@ impl Lens {
             layers: all.layers.iter().map(minus).collect(),
             provenance: Provenance {
                 positions: Targets::Future,
-                ..a.clone()
+                ..all.provenance.clone()
             },
         })
     }
+}
+
+/// Refuses what is not `all` and `same` of one fit.
+fn fit_together(all: &Lens, same: &Lens) -> Result<()> {
+    let (a, s) = (&all.provenance, &same.provenance);
+    let layers = |lens: &Lens| lens.layers.keys().copied().collect::<Vec<_>>();
+    equal("targets", &a.positions, &Targets::All)?;
+    equal("targets", &s.positions, &Targets::Same)?;
+    equal("width", &all.d, &same.d)?;
+    equal("the target layer", &a.target_layer, &s.target_layer)?;
+    equal("the list of layers", &layers(all), &layers(same))?;
+    equal("frozen attention", &a.frozen_attention, &s.frozen_attention)?;
+    equal("mean or median", &a.reduction, &Reduction::Mean)?;
+    equal("mean or median", &s.reduction, &Reduction::Mean)?;
+    equal("the model's weights", &a.weights_hash, &s.weights_hash)?;
+    equal("the text", &a.corpus_hash, &s.corpus_hash)?;
+    // Of the same text, but another estimate: the difference would be one of two samples as well.
+    equal("skip_first", &a.skip_first, &s.skip_first)?;
+    equal("prompts_used", &a.prompts_used, &s.prompts_used)?;
+    equal(
+        "tokens_per_prompt",
+        &a.tokens_per_prompt,
+        &s.tokens_per_prompt,
+    )
+}
+
+fn equal<T: PartialEq + Debug>(what: &'static str, left: &T, right: &T) -> Result<()> {
+    if left == right {
+        return Ok(());
+    }
+    Err(Error::Combine {
+        what,
+        left: format!("{left:?}"),
+        right: format!("{right:?}"),
+    })
 }
 
 impl From<LensFile> for Lens {

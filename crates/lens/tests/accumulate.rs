@@ -252,6 +252,30 @@ fn future_is_a_difference_of_lenses() {
 }
 
 #[test]
+fn two_estimates_of_the_same_text_have_no_difference() {
+    let (m, e) = setup();
+    let of = |targets| {
+        let mut sums = Accumulator::mean(Estimator {
+            targets,
+            ..e.clone()
+        });
+        fit(&m, &prompts(3), &mut sums, 1);
+        lens_of(&sums)
+    };
+    let (all, same) = (of(Targets::All), of(Targets::Same));
+    for field in ["skip_first", "prompts_used", "tokens_per_prompt"] {
+        let mut other = same.clone();
+        match field {
+            "skip_first" => other.provenance.skip_first += 1,
+            "prompts_used" => other.provenance.prompts_used += 1,
+            _ => other.provenance.tokens_per_prompt += 1,
+        }
+        let error = Lens::future(&all, &other).unwrap_err();
+        assert!(error.to_string().contains(field), "{error}");
+    }
+}
+
+#[test]
 fn a_lens_survives_its_file() {
     let (m, e) = setup();
     let mut sums = Accumulator::mean(e);

@@ -7,7 +7,7 @@ use crate::SiteError;
 pub struct Figure {
     /// Name in `data-figure`, in the URL and in `::figure NAME`.
     pub name: &'static str,
-    /// Number in the complete guide (figures still to come leave gaps).
+    /// Number in the guide.
     pub number: u32,
     /// What the reader sees, for the browser's outline and for screen readers.
     pub title: &'static str,

@@ -323,3 +323,25 @@ fn the_numbers_are_of_the_weights_that_the_page_ships() {
         "stale: run `cargo run --profile native -p cli -- eval --json > assets/measurements.json`"
     );
 }
+
+/// What the article says in words about the bridge, layer by layer, is what the stored numbers say.
+#[test]
+fn the_coda_names_the_layers_in_which_the_bridge_is_read() {
+    let measured = measured();
+    let share = |layer: usize, field: &str| {
+        let id = format!("read.animals.filler.future.layer{layer}.hit1");
+        let row = measured.rows.iter().find(|row| row.id == id).unwrap();
+        row.field(field).unwrap()
+    };
+    let read = |field| -> Vec<usize> { (0..8).filter(|l| share(*l, field) > 0.5).collect() };
+    assert_eq!(read("value"), [0, 1, 2, 3, 4], "the Jacobian lens");
+    assert_eq!(read("baseline"), [4, 5, 6], "the logit lens");
+    assert!(share(7, "value") < 0.1 && share(7, "baseline") < 0.1);
+    let coda = fs::read_to_string(root().join("assets/article/55-coda.md")).unwrap();
+    for said in [
+        "It fades from layer 5 on. In layers 4 to 6 the logit lens reads it, and in layer 7 neither does.",
+        "by the Jacobian lens in the lower half and by the logit lens in layers 4 to 6",
+    ] {
+        assert!(coda.contains(said), "{said}");
+    }
+}

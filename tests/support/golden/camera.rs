@@ -101,7 +101,8 @@ async fn at_rest(
                 return Ok(picture);
             }
             (last, since) = (png, Instant::now());
-        } else if since.elapsed() > STILL || start.elapsed() > PATIENCE {
+        }
+        if since.elapsed() > STILL || start.elapsed() > PATIENCE {
             return Picture::from_png(&last);
         }
         tokio::time::sleep(Duration::from_millis(200)).await;

@@ -1,6 +1,6 @@
 //! The arrows of all added sentences, their mean, and what the shipped lens says.
 
-use super::state::{Chosen, Effects};
+use super::state::{Chosen, Effects, MOST};
 use super::view::{Pointed, Shown};
 use crate::figures::bench::Bench;
 use crate::figures::history::PRESS;
@@ -213,7 +213,8 @@ pub fn Plane(
             </svg>
             <Legend />
             <p class="panel-note">
-                "To the right: along the mean of all 24 effects. Upwards: the direction at right angles to it in which the effects differ most. An arrow has the number of its sentence below."
+                {format!("To the right: along the mean of all {MOST} effects.")}
+                " Upwards: the direction at right angles to it in which the effects differ most. An arrow has the number of its sentence below."
             </p>
         </div>
     }

@@ -11,6 +11,7 @@ use crate::figures::history::PRESS;
 use crate::figures::layer_slider::LayerSlider;
 use crate::figures::numbers::number;
 use crate::figures::parts::{KnownWord, WordList};
+use crate::figures::plane::SummaryLine;
 use engine::protocol::NudgeRequest;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -181,8 +182,13 @@ fn List(bench: Bench<Chosen>, shown: Shown, pointed: Pointed) -> impl IntoView {
 #[component]
 fn Summary(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
     let inside = inside(bench);
-    let text = Memo::new(move |_| shown.with(|s| s.as_ref().map(|e| e.summary(&inside.get()))));
-    view! { <p class="summary-line" role="status">{text}</p> }
+    let text = Memo::new(move |_| {
+        shown.with(|s| {
+            s.as_ref()
+                .map_or_else(String::new, |e| e.summary(&inside.get()))
+        })
+    });
+    view! { <SummaryLine text=text /> }
 }
 
 #[component]

@@ -96,7 +96,10 @@ impl Layers {
     #[must_use]
     pub fn counted(band: &Band, best: u32) -> Self {
         let share = |hits: u32, of: u32| Some(f64::from(hits) / f64::from(of.max(1)));
-        let of = |seen: &engine::protocol::BandLayer| {
+        let output = band.layers.len().saturating_sub(1);
+        let of = |(layer, seen): (usize, &engine::protocol::BandLayer)| {
+            // At the output both lenses are one, and what is read there is no longer unspoken. It is not stored either.
+            let below = |found: Option<f64>| found.filter(|_| layer < output);
             let (bridge, wrong) = if best == 1 {
                 (seen.first, seen.wrong_first)
             } else {
@@ -106,12 +109,12 @@ impl Layers {
                 agree: share(seen.agree, band.positions),
                 output: seen.output.map(|hits| share(hits, band.positions)),
                 entropy: seen.entropy.map(|bits| Some(f64::from(bits))),
-                bridge: bridge.map(|hits| share(hits, band.prompts)),
-                wrong: share(wrong[0], band.prompts),
+                bridge: bridge.map(|hits| below(share(hits, band.prompts))),
+                wrong: below(share(wrong[0], band.prompts)),
             }
         };
         Self {
-            layers: band.layers.iter().map(of).collect(),
+            layers: band.layers.iter().enumerate().map(of).collect(),
             positions: band.positions,
             prompts: band.prompts,
             here: true,
@@ -269,7 +272,7 @@ mod tests {
         let band = Band {
             positions: 10,
             prompts: 4,
-            layers: vec![BandLayer::default(), seen],
+            layers: vec![BandLayer::default(), seen, seen],
         };
         let one = Layers::counted(&band, 1);
         assert_eq!(one.layers[1].bridge, [Some(0.5), Some(0.25)]);
@@ -277,6 +280,16 @@ mod tests {
         let five = Layers::counted(&band, 5);
         assert_eq!(five.layers[1].bridge[0], Some(1.0));
         assert!(five.here);
+        let at_the_output = five.layers[2];
+        assert_eq!(
+            (
+                at_the_output.bridge,
+                at_the_output.wrong,
+                at_the_output.agree
+            ),
+            ([None, None], None, Some(0.5)),
+            "the chart of the bridge ends below it"
+        );
         assert!(
             Layers::counted(
                 &Band {

@@ -9,6 +9,7 @@ use crate::figures::data_table::DataTable;
 use crate::figures::history::PRESS;
 use crate::figures::job::{Job, JobBar};
 use crate::figures::lines::{Curve, Curves};
+use crate::figures::plane::SummaryLine;
 use crate::figures::stored::stored;
 use crate::figures::text::target_id;
 use engine::protocol::{Band, BandRequest, Targets};
@@ -173,7 +174,7 @@ fn Said(shown: Shown, chosen: Signal<Chosen>) -> impl IntoView {
     let here = move || shown.with(|s| s.here.then_some("true"));
     let lens = move || target_id(chosen.get().targets);
     view! {
-        <p class="summary-line" role="status">{text}</p>
+        <SummaryLine text=text />
         <p class="panel-note" data-here=here data-lens=lens><span class="live">"numbers"</span> " " {from}</p>
     }
 }

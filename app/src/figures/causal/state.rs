@@ -130,6 +130,17 @@ pub fn result(hits: u32, n: u32) -> String {
     format!("{hits} of {n}, {}", percent(share))
 }
 
+/// What a part is made of: one vector is the best there is, several are taken one after the other, which need not be the best set.
+/// `words` is how many there are to choose from, once that is known.
+#[must_use]
+pub fn taken(k: usize, words: Option<usize>, what: &str) -> String {
+    let of = words.map_or_else(String::new, |n| format!("of {n} "));
+    match k {
+        1 => format!("the best {of}{what}"),
+        k => format!("{k} {of}{what}, by pursuit"),
+    }
+}
+
 /// The figure in a sentence; `variance` and `luck` are shares.
 #[must_use]
 pub fn summary(k: usize, variance: f64, luck: f64, part: f64, rest: f64) -> String {
@@ -140,9 +151,8 @@ pub fn summary(k: usize, variance: f64, luck: f64, part: f64, rest: f64) -> Stri
     };
     let share = |x: f64| percent(x as f32);
     format!(
-        "{words} {} of a concept’s variance (the best {} of as many random vectors would hold {}). Exchanging that part turns {} of the answers, exchanging all the rest {}.",
+        "{words} {} of a concept’s variance (with as many random vectors to choose from, {}). Exchanging that part turns {} of the answers, exchanging all the rest {}.",
         share(variance),
-        k,
         share(luck),
         share(part),
         share(rest)
@@ -183,6 +193,15 @@ mod tests {
             result(194, 202).replace('\u{202f}', " "),
             "194 of 202, 96 %"
         );
+    }
+
+    #[test]
+    fn a_greedy_choice_is_not_called_the_best() {
+        let said = |k| taken(k, Some(12), "lens vectors");
+        assert_eq!(said(1), "the best of 12 lens vectors");
+        assert_eq!(said(3), "3 of 12 lens vectors, by pursuit");
+        assert_eq!(taken(3, None, "words"), "3 words, by pursuit");
+        assert!(!summary(3, 0.4, 0.3, 0.9, 0.1).contains("best"));
     }
 
     #[test]

@@ -93,7 +93,7 @@ fn counted_share(count: Count, kept: Option<Stored>) -> impl IntoView {
         } else {
             (
                 "causal-other",
-                "another count: this browser rounds differently",
+                "another count than stored; rounding may be why",
             )
         };
         view! { <span class=class data-same=equal.to_string()>{text}</span> }

@@ -1,6 +1,6 @@
 //! The figure: stored counts at once, the same counts in this tab on request.
 
-use super::state::{Chosen, Piece, SIZES, summary};
+use super::state::{Chosen, Piece, SIZES, summary, taken};
 use super::table::Table;
 use crate::client::{Client, Command, Reply};
 use crate::controls::{Button, Segmented};
@@ -61,7 +61,7 @@ pub fn CausalFigure(
                     <JobBar job=job label="Count again in this tab" on_start=start />
                 </div>
                 <Table k=k here=here job=job />
-                <Shares k=k here=here />
+                <Shares client=client k=k here=here />
                 <Summary k=k here=here />
             }
         },
@@ -80,7 +80,7 @@ fn shares(k: usize, here: Here) -> Option<[f64; 2]> {
 }
 
 #[component]
-fn Shares(k: Signal<usize>, here: Here) -> impl IntoView {
+fn Shares(client: Client, k: Signal<usize>, here: Here) -> impl IntoView {
     let rows = move || {
         let k = k.get();
         let [lens, luck] = shares(k, here)?;
@@ -92,10 +92,8 @@ fn Shares(k: Signal<usize>, here: Here) -> impl IntoView {
                 </tr>
             }
         };
-        let named = |what: &str| match k {
-            1 => format!("the best of 794 {what}"),
-            k => format!("the best {k} of 794 {what}"),
-        };
+        let words = client.model().map(|model| model.info.words.len());
+        let named = |what| taken(k, words, what);
         Some(view! {
             {row("lens", named("lens vectors"), lens)}
             {row("luck", named("random vectors"), luck)}

@@ -69,7 +69,7 @@ pub fn ConeFigure() -> impl IntoView {
                             "the amounts, laid end to end"
                         </li>
                     </ul>
-                    <p class="panel-note">"A cartoon: four made-up vectors in two dimensions. All numbers are computed from where they stand. Our model has 794 vectors in 96 dimensions."</p>
+                    <p class="panel-note">"A cartoon: four made-up vectors in two dimensions. All numbers are computed from where they stand. Our model has far more vectors and dimensions."</p>
                 </div>
                 <div class="stack">
                     <Nearest figure />

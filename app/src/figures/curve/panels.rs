@@ -160,7 +160,7 @@ pub fn GapPanel(figure: Figure) -> impl IntoView {
                     <Measure name="ratio of the two" id="ratio" value=text(|s| s.ratio().map_or_else(|| "none".to_owned(), |r| number(r, 2))) />
                     <Measure name="slope of the dots" id="slope" value=text(|s| s.chart_slope().map_or_else(|| "none".to_owned(), |r| number(r, 2))) />
                 </dl>
-                <p class="panel-note">{text(|s| s.verdict().to_owned())}</p>
+                <p class="panel-note" data-said="verdict">{text(|s| s.verdict().to_owned())}</p>
                 <p class="panel-note">"In the chart every dot has half the window of its neighbour; the ring is the window above. The grey line has slope 2: half the window, a quarter of the gap."</p>
                 <p class="panel-note">"All numbers are computed from the curve's formula and its derivative's, while you drag."</p>
             </div>

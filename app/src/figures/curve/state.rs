@@ -187,13 +187,24 @@ impl Scene {
             .flatten()
     }
 
+    /// Whether the window reaches over the corner of a curve that has one.
+    #[must_use]
+    pub fn has_corner(&self) -> bool {
+        let Settings { curve, x, window } = self.settings;
+        curve == Curve::Corner && x.abs() < window
+    }
+
     /// What halving does here, in words.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
         match self.ratio() {
             None => "There is no gap: the curve is straight here.",
-            Some(ratio) if ratio < 2.5 => {
+            Some(ratio) if self.has_corner() && ratio < 2.5 => {
                 "About a half: a corner lies in the window, and no straight line fits both of its sides."
+            }
+            // Whatever the ratio happens to be.
+            Some(_) if self.has_corner() => {
+                "The corner lies in the window, and no straight line fits both of its sides: a ratio near four would be an accident here."
             }
             Some(ratio) if ratio > 6.0 => "Less than a quarter: the curve hardly bends here.",
             Some(_) => "About a quarter, as the square of the step promises.",
@@ -284,6 +295,18 @@ mod tests {
         );
         let flat = Scene::of(Settings::of(Curve::Cubic).at(0.0));
         assert!(flat.verdict().contains("hardly") && (flat.ratio().unwrap() - 8.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_corner_in_the_window_is_named_whatever_the_ratio() {
+        for (x, window, ratio) in [(0.2, 0.64, 3.7), (-0.2, 0.64, 3.7), (0.3, 0.4, 14.0)] {
+            let scene = Scene::of(Settings::of(Curve::Corner).at(x).with_window(window));
+            assert!((scene.ratio().unwrap() - ratio).abs() < 0.1, "{x}");
+            let said = scene.verdict();
+            assert!(said.contains("corner lies in the window"), "{x}: {said}");
+        }
+        let beside = Scene::of(Settings::of(Curve::Corner).at(0.3).with_window(0.3));
+        assert!(beside.verdict().contains("quarter"));
     }
 
     #[test]

@@ -9,6 +9,8 @@ pub const EXTENT: f64 = 1.4;
 pub const REMAINDER: f64 = 1.2;
 /// Shortest vector: one of no length has no direction.
 const SHORTEST: f64 = 0.2;
+/// What is smaller than this is zero but for rounding.
+const ROUNDING: f64 = 1e-9;
 
 /// How the amounts are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -241,6 +243,25 @@ impl Scene {
         [lift(self.h), lift(self.shown().after)]
     }
 
+    /// What this way of finding the amounts does, in words.
+    #[must_use]
+    pub fn verdict(&self) -> &'static str {
+        match self.settings.way {
+            Way::Dual => {
+                "The dual coordinates are how far to go along one vector and then along the other to reach h. Exchanged, they are exactly the amounts of h′."
+            }
+            Way::Dots if self.overlap().abs() < ROUNDING => {
+                "The vectors stand at right angles: here the dot products are the amounts, and both ways agree."
+            }
+            Way::Dots if self.miss() < ROUNDING => {
+                "Nothing is missed, by luck: what the dot products count too much is the same for both words here, and cancels. The vectors do not stand at right angles; from most other places of h the exchange misses."
+            }
+            Way::Dots => {
+                "A dot product is the foot of the perpendicular on one vector, as if the other were not there. What the two share is counted in both, so the exchange ends beside the place where it should."
+            }
+        }
+    }
+
     /// The exchange in words.
     #[must_use]
     pub fn summary(&self) -> String {
@@ -287,6 +308,28 @@ mod tests {
         .moved(Movable::Target, [0.0, 0.8]);
         let scene = Scene::of(settings).unwrap();
         assert!(scene.miss() < 1e-12 && scene.overlap() == 0.0);
+        assert!(scene.verdict().contains("stand at right angles: here"));
+    }
+
+    #[test]
+    fn an_exchange_that_misses_nothing_is_not_taken_for_right_angles() {
+        let dots = Settings {
+            way: Way::Dots,
+            ..Settings::default()
+        };
+        let even = Settings {
+            source: [1.0, 0.0],
+            target: [0.6, 0.8],
+            ..dots
+        };
+        for settings in [
+            dots.moved(Movable::Activation, [0.0, 0.0]),
+            even.moved(Movable::Activation, [0.8, 0.4]),
+        ] {
+            let scene = Scene::of(settings).unwrap();
+            assert!(scene.miss() < 1e-12 && scene.overlap() > 0.5);
+            assert!(scene.verdict().contains("do not stand at right angles"));
+        }
     }
 
     #[test]

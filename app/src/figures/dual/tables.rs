@@ -37,7 +37,7 @@ pub fn Amounts(figure: Figure) -> impl IntoView {
         Some(Way::Dots) => "⟨h, v⟩ / ⟨v, v⟩",
         None => "amount",
     };
-    let verdict = move || scene.with(|s| s.as_ref().map_or(ALIKE, verdict));
+    let verdict = move || scene.with(|s| s.as_ref().map_or(ALIKE, Scene::verdict));
     view! {
         <div class="panel">
             <h4 class="panel-title">"How much of each word is in h?"</h4>
@@ -64,20 +64,6 @@ pub fn Amounts(figure: Figure) -> impl IntoView {
             </dl>
             <p class="panel-note" role="status">{verdict}</p>
         </div>
-    }
-}
-
-fn verdict(scene: &Scene) -> &'static str {
-    match (scene.settings.way, scene.miss() < 1e-9) {
-        (Way::Dual, _) => {
-            "The dual coordinates are how far to go along one vector and then along the other to reach h. Exchanged, they are exactly the amounts of h′."
-        }
-        (Way::Dots, true) => {
-            "The vectors stand at right angles: here the dot products are the amounts, and both ways agree."
-        }
-        (Way::Dots, false) => {
-            "A dot product is the foot of the perpendicular on one vector, as if the other were not there. What the two share is counted in both, so the exchange ends beside the place where it should."
-        }
     }
 }
 

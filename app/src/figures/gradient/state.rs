@@ -7,6 +7,8 @@ use geometry::{Height, Point};
 pub const EXTENT: f64 = 1.0;
 /// Longest nudge in either coordinate.
 pub const REACH: f64 = 0.8;
+/// Longest arrow of the gradient on the map.
+const LONGEST: f64 = 0.5 * EXTENT;
 /// Gaps below this are rounding.
 const ROUNDING: f64 = 1e-12;
 
@@ -159,8 +161,18 @@ impl Scene {
     #[must_use]
     pub fn arrow_tip(&self) -> [f64; 2] {
         let gradient = Point::from(self.rates);
-        let drawn = (gradient / 3.0).cap_magnitude(0.5 * EXTENT);
+        let drawn = (gradient / 3.0).cap_magnitude(LONGEST);
         (Point::from(self.settings.p) + drawn).into()
+    }
+
+    /// What that arrow is, for the legend.
+    #[must_use]
+    pub fn arrow_name(&self) -> &'static str {
+        if Point::from(self.rates).norm() / 3.0 > LONGEST {
+            "gradient, shortened to fit"
+        } else {
+            "gradient, a third of its length"
+        }
     }
 
     /// Angle between nudge and gradient in degrees; `None` if one of them is zero.
@@ -177,7 +189,7 @@ impl Scene {
         match self.angle() {
             None => "Nothing is nudged, or the ground is level.",
             Some(angle) if angle < 20.0 => {
-                "The nudge goes nearly straight uphill: no other of its length climbs more."
+                "The nudge goes nearly straight uphill: hardly another of its length is forecast to climb more."
             }
             Some(angle) if angle > 160.0 => "The nudge goes nearly straight downhill.",
             Some(angle) if (75.0..105.0).contains(&angle) => {
@@ -259,6 +271,42 @@ mod tests {
             );
             assert!(drawn.perp(&Point::from(scene.rates)).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn an_arrow_that_was_cut_is_not_called_a_third() {
+        let (mut cut, mut whole) = (0, 0);
+        let places =
+            (-10..=10).flat_map(|i| (-10..=10).map(move |j| [i, j].map(|v| f64::from(v) / 10.0)));
+        for (p, (map, ..)) in places.flat_map(|p| MAPS.map(|map| (p, map))) {
+            let scene = Scene::of(Settings::of(map).at(p));
+            let drawn = Point::from(scene.arrow_tip()) - Point::from(scene.settings.p);
+            let third = (drawn.norm() * 3.0 - Point::from(scene.rates).norm()).abs() < 1e-9;
+            assert_eq!(
+                scene.arrow_name().contains("a third"),
+                third,
+                "{map:?} {p:?}"
+            );
+            *(if third { &mut whole } else { &mut cut }) += 1;
+        }
+        assert!(cut > 0 && whole > 0, "{cut} {whole}");
+    }
+
+    #[test]
+    fn nearly_uphill_is_not_the_steepest() {
+        let start = Scene::of(Settings::of(Height::Saddle));
+        let [a, b] = start.rates;
+        let turned = Scene::of(
+            start
+                .settings
+                .nudged([a * 0.1 - b * 0.03, b * 0.1 + a * 0.03]),
+        );
+        assert!((10.0..20.0).contains(&turned.angle().unwrap()));
+        assert!(
+            !turned.verdict().contains("no other"),
+            "{}",
+            turned.verdict()
+        );
     }
 
     #[test]

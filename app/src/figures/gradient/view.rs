@@ -37,7 +37,7 @@ pub fn GradientFigure() -> impl IntoView {
                     <h4 class="panel-title">"Drag the point and the nudge over the height map"</h4>
                     <Map figure />
                     <ul class="plane-legend" aria-label="Legend">
-                        <LegendLine class="gradient-sample" idea="transport" text="gradient, a third of its length" />
+                        <LegendLine class="gradient-sample" idea="transport" text=Signal::derive(move || scene.with(|s| s.arrow_name().to_owned())) />
                         <LegendLine class="gradient-sample" idea="token" text="nudge" />
                         <LegendLine class="gradient-level" text="line of equal height through p" />
                     </ul>

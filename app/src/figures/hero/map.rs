@@ -6,6 +6,7 @@ use super::view::{Hero, Shown};
 use crate::controls::{Button, Segmented};
 use crate::figures::columns::WholeColumns;
 use crate::figures::grid::focus_cell;
+use crate::figures::plane::SummaryLine;
 use crate::figures::text::quoted;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -39,10 +40,12 @@ pub fn Maps(hero: Hero) -> impl IntoView {
 fn Summary(hero: Hero) -> impl IntoView {
     let at = hero.at();
     let text = Memo::new(move |_| {
-        hero.shown
-            .with(|s| s.as_ref().map(|s| s.readings.summary(at.get())))
+        hero.shown.with(|s| {
+            s.as_ref()
+                .map_or_else(String::new, |s| s.readings.summary(at.get()))
+        })
     });
-    view! { <p class="summary-line" role="status">{text}</p> }
+    view! { <SummaryLine text=text /> }
 }
 
 #[component]

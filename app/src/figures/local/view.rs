@@ -9,6 +9,7 @@ use crate::figures::history::PRESS;
 use crate::figures::layer_slider::LayerSlider;
 use crate::figures::numbers::number;
 use crate::figures::parts::{KnownWord, Readout, WordList};
+use crate::figures::plane::SummaryLine;
 use crate::figures::prompt::PromptTools;
 use crate::figures::text::{legible, quoted, target_options};
 use engine::protocol::{Local, LocalRequest, Said};
@@ -158,8 +159,10 @@ fn List(
 
 #[component]
 fn Summary(shown: Shared) -> impl IntoView {
-    let text = Memo::new(move |_| shown.with(|s| s.as_ref().map(|s| s.pair.summary())));
-    view! { <p class="summary-line" role="status">{text}</p> }
+    let text = Memo::new(move |_| {
+        shown.with(|s| s.as_ref().map_or_else(String::new, |s| s.pair.summary()))
+    });
+    view! { <SummaryLine text=text /> }
 }
 
 #[component]

@@ -11,6 +11,7 @@ use crate::figures::layer_slider::LayerSlider;
 use crate::figures::lines::Curves;
 use crate::figures::numbers::number;
 use crate::figures::parts::bar;
+use crate::figures::plane::SummaryLine;
 use crate::figures::prompt::PromptTools;
 use crate::figures::text::{percent, target_options};
 use engine::protocol::PursuitRequest;
@@ -217,8 +218,13 @@ fn Chart(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
 #[component]
 fn Summary(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
     let words = bench.get(|s| s.words);
-    let text = Memo::new(move |_| shown.with(|s| s.as_ref().map(|f| f.summary(words.get()))));
-    view! { <p class="summary-line pursuit-said" role="status">{text}</p> }
+    let text = Memo::new(move |_| {
+        shown.with(|s| {
+            s.as_ref()
+                .map_or_else(String::new, |f| f.summary(words.get()))
+        })
+    });
+    view! { <SummaryLine text=text class="pursuit-said" /> }
 }
 
 #[component]

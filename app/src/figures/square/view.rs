@@ -14,17 +14,15 @@ use crate::controls::Frame;
 use crate::figures::address;
 use crate::figures::numbers::small;
 use crate::figures::place::{follow_address, keep_in_address, mark_ready};
+use crate::figures::plane::Spoken;
 use geometry::{Point, SampledGrid, Square};
 use leptos::prelude::*;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// User units per side of both planes.
 pub const SIZE: f64 = 400.0;
 /// Colours of the two nudges and of their columns.
 pub const NUDGES: [&str; 2] = ["token", "activation"];
-/// A drag is over when nothing has moved for so long.
-const REST: Duration = Duration::from_millis(350);
 
 /// The figure's signals, for its parts.
 #[derive(Clone, Copy)]
@@ -186,18 +184,10 @@ pub fn SquareFigure(client: Client) -> impl IntoView {
     let figure = Figure::new(client);
     wire::connect(figure);
     mark_ready("square");
-    let spoken = RwSignal::new(String::new());
-    debounce(
-        move || {
-            figure
-                .scene
-                .with(|s| s.as_ref().map(|s| s.summary()))
-                .unwrap_or_default()
-        },
-        move |text| {
-            spoken.try_set(text);
-        },
-    );
+    let said = Signal::derive(move || {
+        let scene = figure.scene.get();
+        scene.map_or_else(String::new, |scene| scene.summary())
+    });
     keep_address(figure);
     let input_title = move || match figure.kind.get() {
         MapKind::Model => figure.setting.with(|s| {
@@ -233,23 +223,10 @@ pub fn SquareFigure(client: Client) -> impl IntoView {
                 <MicroscopePanel figure />
                 <GapPanel figure />
             </div>
-            <p class="visually-hidden" role="status">{spoken}</p>
+            <Spoken text=said />
             <GapTable figure />
         </div>
     }
-}
-
-/// Runs `show` with the value of `read` when it has not changed for a while.
-fn debounce(read: impl Fn() -> String + 'static, show: impl Fn(String) + Clone + 'static) {
-    let waiting = StoredValue::new(None::<TimeoutHandle>);
-    Effect::new(move |_| {
-        let text = read();
-        let show = show.clone();
-        if let Some(handle) = waiting.try_update_value(Option::take).flatten() {
-            handle.clear();
-        }
-        waiting.set_value(set_timeout_with_handle(move || show(text), REST).ok());
-    });
 }
 
 /// Keeps map, point and size in the page's address, unless they are as at first; with the model's map also its slice.
