@@ -11,6 +11,7 @@ use crate::figures::grid::{At, GridCell, LayerGrid};
 use crate::figures::history::PRESS;
 use crate::figures::numbers::signed;
 use crate::figures::parts::{KnownWord, WordList};
+use crate::figures::plane::SummaryLine;
 use crate::figures::prompt::PromptTools;
 use crate::figures::text::quoted;
 use engine::protocol::{Covector, RowsRequest};
@@ -199,7 +200,9 @@ fn Flowing(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
     let at = looked_at(bench, shown);
     let goal =
         Signal::derive(move || shown.with(|s| s.as_ref().map_or(0, |flow| flow.request.target)));
-    let summary = Memo::new(move |_| shown.with(|s| s.as_ref().map(|f| f.summary(at.get()))));
+    let summary = Memo::new(move |_| {
+        shown.with(|s| s.as_ref().map_or_else(String::new, |f| f.summary(at.get())))
+    });
     let cost = move || {
         shown.with(|s| {
             let flow = s.as_ref()?;
@@ -236,7 +239,7 @@ fn Flowing(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
             </WholeColumns>
             <Tints />
         </div>
-        <p class="summary-line" role="status">{summary}</p>
+        <SummaryLine text=summary />
         <p class="panel-note">"The cost: " {cost}</p>
     }
 }

@@ -8,6 +8,7 @@ use crate::figures::bench::Bench;
 use crate::figures::history::PRESS;
 use crate::figures::numbers::number;
 use crate::figures::parts::{KnownWord, Readout, WordList};
+use crate::figures::plane::SummaryLine;
 use crate::figures::prompt::{PromptLine, PromptTools};
 use crate::figures::text::target_options;
 use engine::protocol::{SteerRequest, Steered};
@@ -238,13 +239,11 @@ fn List(now: Now, kind: Kind, lens: &'static str, caption: &'static str) -> impl
 fn Said(bench: Bench<Chosen>, now: Now) -> impl IntoView {
     let text = Memo::new(move |_| {
         now.with(|s| {
-            let s = s.as_ref()?;
-            let spell = |id: u32| s.model.word(id).to_owned();
-            Some(
-                bench
-                    .settings
-                    .with_untracked(|c| summary(c.now(), &s.answer, spell)),
-            )
+            s.as_ref().map_or_else(String::new, |s| {
+                let spell = |id: u32| s.model.word(id).to_owned();
+                let settings = bench.settings;
+                settings.with_untracked(|c| summary(c.now(), &s.answer, spell))
+            })
         })
     });
     let taken = move || {
@@ -259,7 +258,7 @@ fn Said(bench: Bench<Chosen>, now: Now) -> impl IntoView {
         })
     };
     view! {
-        <p class="summary-line" role="status">{text}</p>
+        <SummaryLine text=text />
         <p class="panel-note">"Tinted rows and the chart: the watched word."</p>
         <p class="panel-note" data-taken="true">{taken}</p>
     }
