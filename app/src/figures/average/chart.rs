@@ -1,7 +1,7 @@
 //! How far the mean still is from where it settles: a solid line with filled dots, and a dashed one with hollow squares.
 
+use super::signals::Shown;
 use super::state::MOST;
-use super::view::Shown;
 use crate::figures::chart::{Axis, Backdrop};
 use crate::figures::numbers::number;
 use crate::figures::unit::unit;

@@ -1,7 +1,7 @@
 //! The arrows of all added sentences, their mean, and what the shipped lens says.
 
+use super::signals::{Pointed, Shown};
 use super::state::{Chosen, Effects, MOST};
-use super::view::{Pointed, Shown};
 use crate::figures::bench::Bench;
 use crate::figures::history::PRESS;
 use leptos::prelude::*;

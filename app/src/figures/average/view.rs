@@ -2,6 +2,7 @@
 
 use super::chart::Chart;
 use super::plane::Plane;
+use super::signals::{Pointed, Shown};
 use super::state::{Along, Chosen, Effects, MOST};
 use crate::client::{Client, Command, Reply};
 use crate::controls::{Button, Check, Segmented, Slider};
@@ -15,11 +16,6 @@ use crate::figures::plane::SummaryLine;
 use engine::protocol::NudgeRequest;
 use leptos::prelude::*;
 use std::sync::Arc;
-
-/// The last answer.
-pub type Shown = RwSignal<Option<Arc<Effects>>>;
-/// The sentence under the pointer or the keyboard.
-pub type Pointed = RwSignal<Option<usize>>;
 
 /// Figure 7.
 #[component]

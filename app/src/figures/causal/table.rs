@@ -1,8 +1,8 @@
 //! The counts, one line for each piece: large models, ours as stored, and ours in this tab once it is asked for. On a narrow screen
 //! each line becomes a block; roles keep it a table for those who hear it.
 
+use super::signals::Here;
 use super::state::{Piece, result, same};
-use super::view::Here;
 use crate::figures::job::Job;
 use crate::figures::parts::whisker;
 use crate::figures::stored::{Stored, stored};

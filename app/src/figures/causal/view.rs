@@ -1,5 +1,6 @@
 //! The figure: stored counts at once, the same counts in this tab on request.
 
+use super::signals::Here;
 use super::state::{Chosen, Piece, SIZES, summary, taken};
 use super::table::Table;
 use crate::client::{Client, Command, Reply};
@@ -9,12 +10,9 @@ use crate::figures::job::{Job, JobBar};
 use crate::figures::parts::whisker;
 use crate::figures::stored::stored;
 use crate::figures::text::percent;
-use engine::protocol::{Causal, CausalRequest};
+use engine::protocol::CausalRequest;
 use leptos::prelude::*;
 use std::collections::BTreeMap;
-
-/// Results of this tab by k.
-pub type Here = RwSignal<BTreeMap<usize, Causal>>;
 
 /// Figure 14.
 #[component]

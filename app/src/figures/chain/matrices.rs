@@ -1,8 +1,8 @@
 //! The two matrices, their product, and the Jacobian of both maps measured without a formula.
 
 use super::planes::NUDGES;
+use super::signals::Figure;
 use super::state::{STEP, Scene};
-use super::view::Figure;
 use crate::figures::numbers::{number, small};
 use crate::figures::plane::Measure;
 use crate::figures::square::heads::ColumnHeads;

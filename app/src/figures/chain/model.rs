@@ -1,7 +1,7 @@
 //! The real model: one matrix per block at one token, their product, and the Jacobian of all blocks at once.
 
 use super::blocks::{Choice, PROMPTS, norm};
-use super::view::Figure;
+use super::signals::Figure;
 use crate::controls::{Select, Slider};
 use crate::figures::canvas::{paint, theme_palette};
 use crate::figures::heat::{Palette, limit};

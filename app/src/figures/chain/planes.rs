@@ -1,7 +1,7 @@
 //! The three planes: the square, its image under the first map, and its image under both.
 
+use super::signals::Figure;
 use super::state::{Scene, Settings, Stage};
-use super::view::Figure;
 use crate::controls::{Frame, Handle};
 use crate::figures::draw::{polyline, polylines, straight_grid};
 use crate::figures::numbers::number;

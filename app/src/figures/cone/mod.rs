@@ -3,9 +3,11 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | [`state`] | activation, vectors, nearest point, all exact ways. Plain, tested |
+//! | `signals` | what its parts share: settings and what follows from them |
 //! | `view` | the figure and its controls; `plane` and `ways` are its parts |
 
 mod plane;
+mod signals;
 pub mod state;
 mod view;
 mod ways;

@@ -1,7 +1,7 @@
 //! The plane: rays and cones, the activation, the nearest point and the residual.
 
+use super::signals::Figure;
 use super::state::{DEPTH, EXTENT, Movable, Scene, Settings, WORDS};
-use super::view::Figure;
 use crate::controls::{Frame, Handle};
 use crate::figures::draw::{polyline, polylines};
 use crate::figures::numbers::{number, small_or_zero};

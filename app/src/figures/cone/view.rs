@@ -1,6 +1,7 @@
-//! The figure: its signals, its controls, and where its parts stand.
+//! The figure: its controls, and where its parts stand.
 
 use super::plane::Plane;
+use super::signals::Figure;
 use super::state::{DEPTH, EXTENT, Movable, Scene, Settings, WORDS};
 use super::ways::{Nearest, Ways};
 use crate::controls::{Button, NumberField, Segmented, Select};
@@ -12,17 +13,6 @@ use leptos::prelude::*;
 
 /// Name of the figure.
 const NAME: &str = "cone";
-
-/// The figure's signals, for its parts.
-#[derive(Clone, Copy)]
-pub struct Figure {
-    /// What the reader has chosen.
-    pub settings: RwSignal<Settings>,
-    /// What follows from it.
-    pub scene: Memo<Scene>,
-    /// Which of the exact ways is drawn instead of the nearest point's.
-    pub way: RwSignal<Option<usize>>,
-}
 
 /// Figure 12.
 #[component]

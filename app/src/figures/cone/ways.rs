@@ -1,7 +1,7 @@
 //! Beside the plane: the nearest point in numbers, and all the ways to write the activation with two words.
 
+use super::signals::Figure;
 use super::state::{Scene, WORDS};
-use super::view::Figure;
 use crate::figures::numbers::{number, small_or_zero};
 use crate::figures::plane::Measure;
 use geometry::cone::Mix;

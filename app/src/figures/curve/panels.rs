@@ -1,7 +1,7 @@
 //! The curve with its tangent, the same under the microscope, and the chart of the gap.
 
+use super::signals::Figure;
 use super::state::{EXTENT, HOME_WINDOW, Scene, TOP, home};
-use super::view::Figure;
 use crate::controls::{Frame, Handle};
 use crate::figures::chart::{Axis, Backdrop};
 use crate::figures::draw::{polyline, polylines};

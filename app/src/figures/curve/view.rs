@@ -1,6 +1,7 @@
-//! The figure: its signals, its controls, and where its parts stand.
+//! The figure: its controls, and where its parts stand.
 
 use super::panels::{GapPanel, Microscope, Plot};
+use super::signals::Figure;
 use super::state::{CURVES, EXTENT, Scene, Settings, WINDOW, about};
 use crate::controls::{Button, NumberField, Segmented, Slider};
 use crate::figures::data_table::DataTable;
@@ -11,15 +12,6 @@ use leptos::prelude::*;
 
 /// Name of the figure.
 const NAME: &str = "curve";
-
-/// The figure's signals, for its parts.
-#[derive(Clone, Copy)]
-pub struct Figure {
-    /// What the reader has chosen.
-    pub settings: RwSignal<Settings>,
-    /// What follows from it.
-    pub scene: Memo<Scene>,
-}
 
 /// Figure 2.
 #[component]

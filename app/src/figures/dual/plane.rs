@@ -1,7 +1,7 @@
 //! The plane of the two words, and the remainder beside it.
 
+use super::signals::Figure;
 use super::state::{EXTENT, Movable, REMAINDER, Scene, Settings, Way};
-use super::view::Figure;
 use crate::controls::{Frame, Handle};
 use crate::figures::draw::polylines;
 use crate::figures::numbers::number;

@@ -1,7 +1,7 @@
 //! The amounts before and after, and what the dual vectors see.
 
+use super::signals::Figure;
 use super::state::{ALIKE, Exchange, Scene, Way};
-use super::view::Figure;
 use crate::figures::numbers::{number, small_or_zero};
 use crate::figures::plane::Measure;
 use leptos::prelude::*;

@@ -1,6 +1,7 @@
-//! The figure: its signals, its controls, and where its parts stand.
+//! The figure: its controls, and where its parts stand.
 
 use super::plane::{Plane, Remainder};
+use super::signals::Figure;
 use super::state::{ALIKE, EXTENT, Movable, REMAINDER, Scene, Settings, Way};
 use super::tables::{Amounts, Products, rows};
 use crate::controls::{Button, NumberField, Segmented, Select, Slider};
@@ -12,15 +13,6 @@ use leptos::prelude::*;
 
 /// Name of the figure.
 const NAME: &str = "dual";
-
-/// The figure's signals, for its parts.
-#[derive(Clone, Copy)]
-pub struct Figure {
-    /// What the reader has chosen.
-    pub settings: RwSignal<Settings>,
-    /// What follows from it; nothing while the two vectors cannot be told apart.
-    pub scene: Memo<Option<Scene>>,
-}
 
 /// Figure 16.
 #[component]

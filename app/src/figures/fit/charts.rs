@@ -1,8 +1,8 @@
 //! Quality after each sentence: three charts and a table.
 
 use super::measure::mean;
+use super::signals::Figure;
 use super::state::Quality;
-use super::view::Figure;
 use super::wire::TOP;
 use crate::figures::chart::{Axis, Backdrop};
 use crate::figures::numbers::small;

@@ -2,8 +2,8 @@
 
 use super::measure::duration;
 use super::settings::{MOST_PROMPTS, Settings};
+use super::signals::Figure;
 use super::state::Phase;
-use super::view::Figure;
 use super::wire;
 use crate::client::Status;
 use crate::controls::{Button, Check, NumberField, Segmented, Select};

@@ -1,7 +1,7 @@
 //! The sentence that is being computed, and the mean so far, as heat maps.
 
+use super::signals::Figure;
 use super::state::Run;
-use super::view::Figure;
 use crate::figures::canvas::{paint, theme_palette};
 use crate::figures::heat::{Palette, diagonal_and_rest, entry_at, limit, moved};
 use crate::figures::numbers::number;

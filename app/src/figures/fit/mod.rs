@@ -7,6 +7,7 @@
 //! | [`state`] | how the fit stands: phases, clock, rows, quality after each sentence. Plain, tested |
 //! | [`measure`] | clock, change, averages. Plain, tested |
 //! | `wire` | from buttons to the pool, and from its reports to the state |
+//! | `signals` | what its parts share: signals, and how they begin |
 //! | `view` | the figure; `controls`, `matrices`, `charts` are its parts |
 
 mod charts;
@@ -15,6 +16,7 @@ mod link;
 mod matrices;
 pub mod measure;
 pub mod settings;
+mod signals;
 pub mod state;
 mod view;
 mod wire;

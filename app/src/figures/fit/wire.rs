@@ -1,8 +1,8 @@
 //! From buttons to the pool, from its reports to the state, and to files and back.
 
 use super::settings::{SEED, Settings};
+use super::signals::Figure;
 use super::state::{Phase, Run};
-use super::view::Figure;
 use crate::client::{Answer, Command, FitUpdate, Merged, Pool, Reply};
 use engine::protocol::{CompareRequest, OwnLens};
 use leptos::prelude::*;

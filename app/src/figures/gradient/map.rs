@@ -1,8 +1,8 @@
 //! The height map with the point, the nudge, the gradient and the level line through the point.
 
 use super::relief::{Top, draw, line_at};
+use super::signals::Figure;
 use super::state::{EXTENT, Settings};
-use super::view::Figure;
 use crate::controls::{Frame, Handle};
 use crate::figures::edges::Edges;
 use crate::figures::numbers::number;

@@ -1,7 +1,7 @@
 //! The sum, term by term, as a table and as bars laid end to end.
 
+use super::signals::Figure;
 use super::state::Scene;
-use super::view::Figure;
 use crate::figures::numbers::{number, signed, small};
 use crate::figures::plane::Measure;
 use leptos::prelude::*;

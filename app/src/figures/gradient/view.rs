@@ -1,6 +1,7 @@
-//! The figure: its signals, its controls, and where its parts stand.
+//! The figure: its controls, and where its parts stand.
 
 use super::map::Map;
+use super::signals::Figure;
 use super::state::{EXTENT, MAPS, REACH, Scene, Settings};
 use super::terms::Sum;
 use crate::controls::{Button, NumberField, Segmented};
@@ -12,15 +13,6 @@ use leptos::prelude::*;
 
 /// Name of the figure.
 const NAME: &str = "gradient";
-
-/// The figure's signals, for its parts.
-#[derive(Clone, Copy)]
-pub struct Figure {
-    /// What the reader has chosen.
-    pub settings: RwSignal<Settings>,
-    /// What follows from it.
-    pub scene: Memo<Scene>,
-}
 
 /// Figure 3.
 #[component]

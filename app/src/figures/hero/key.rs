@@ -1,7 +1,7 @@
 //! How a cell is read.
 
+use super::signals::Hero;
 use super::state::TINTS;
-use super::view::Hero;
 use crate::figures::text::quoted;
 use leptos::prelude::*;
 

@@ -1,7 +1,7 @@
 //! The ranked lists at the chosen cell, the model's own output, and the maps as tables of numbers.
 
 use super::settings::{At, Lens};
-use super::view::Hero;
+use super::signals::Hero;
 use crate::figures::parts::{Readout, Row, ranked_row};
 use crate::figures::text::{percent, quoted};
 use leptos::prelude::*;

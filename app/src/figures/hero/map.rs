@@ -1,8 +1,8 @@
 //! The two layer x position maps.
 
 use super::settings::{At, Lens, step};
+use super::signals::{Hero, Shown};
 use super::state::tint;
-use super::view::{Hero, Shown};
 use crate::controls::{Button, Segmented};
 use crate::figures::columns::WholeColumns;
 use crate::figures::grid::focus_cell;

@@ -6,7 +6,8 @@
 //! | [`presets`] | prompts worth looking at. Plain, tested |
 //! | [`state`] | what the lenses show: ranks, tints, what is said about them. Plain, tested |
 //! | [`link`] | the settings in the page's address. Plain, tested |
-//! | `view` | the figure: its signals, its request to the worker |
+//! | `signals` | what its parts share: signals, and the request to the worker |
+//! | `view` | the figure |
 //! | `key`, `map`, `lists` | its parts |
 
 mod key;
@@ -15,6 +16,7 @@ mod lists;
 mod map;
 pub mod presets;
 pub mod settings;
+mod signals;
 pub mod state;
 mod view;
 

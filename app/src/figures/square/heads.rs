@@ -1,6 +1,6 @@
 //! Heads of a matrix's columns: which arrow each is, with the arrow's own head and colour.
 
-use super::view::NUDGES;
+use super::signals::NUDGES;
 use leptos::prelude::*;
 
 /// The arrow of a nudge as a sign in a line of text: the first one's head is filled, the second one's open.

@@ -2,7 +2,7 @@
 
 use super::maps::MapKind;
 use super::model;
-use super::view::Figure;
+use super::signals::Figure;
 use crate::figures::data_table::DataTable;
 use crate::figures::numbers::{number, small};
 use crate::figures::parts::Provenance;

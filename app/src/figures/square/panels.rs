@@ -2,8 +2,8 @@
 
 use super::heads::{ColumnHeads, NudgeSign};
 use super::planes::ArrowMark;
+use super::signals::{Figure, NUDGES};
 use super::state::{LADDER_TOP, Scene};
-use super::view::{Figure, NUDGES};
 use crate::controls::Frame;
 use crate::figures::chart::{Axis, Backdrop};
 use crate::figures::draw::polyline;

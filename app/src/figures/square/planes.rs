@@ -2,8 +2,8 @@
 
 use super::maps::MapKind;
 use super::outside::{OutsideName, place_of};
+use super::signals::{Figure, NUDGES, SIZE};
 use super::state::{half_from_knob, knob};
-use super::view::{Figure, NUDGES, SIZE};
 use crate::controls::{Frame, Handle};
 use crate::figures::draw::{arrow, polyline, polylines, straight_grid};
 use geometry::{Point, Square};

@@ -2,8 +2,8 @@
 
 use super::maps::{EXTENT, MapKind};
 use super::presets::PRESETS;
+use super::signals::Figure;
 use super::state::{HALF_RANGE, clamp_half};
-use super::view::Figure;
 use crate::client::Status;
 use crate::controls::{Button, NumberField, Segmented, Select, Slider, WordField};
 use crate::figures::numbers::number;

@@ -4,7 +4,7 @@
 use super::maps::MapKind;
 use super::model;
 use super::presets::Setting;
-use super::view::Figure;
+use super::signals::Figure;
 use crate::client::{Answer, Command, Latest, Reply};
 use engine::protocol::{Slice, SliceRequest};
 use geometry::Square;

@@ -1,7 +1,7 @@
 //! The watched word over the strength: the chart, its highest points, its numbers.
 
+use super::signals::Now;
 use super::state::{Act, Chosen, STRONGEST, curves};
-use super::view::Now;
 use crate::figures::bench::Bench;
 use crate::figures::chart::Axis;
 use crate::figures::data_table::DataTable;

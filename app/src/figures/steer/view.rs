@@ -1,8 +1,9 @@
 //! The figure: what is done, and what the model then says.
 
 use super::chart::{Chart, Peaks, Table};
+use super::signals::{Now, Shown};
 use super::state::{Act, Chosen, Kind, MOST, STRONGEST, request, rows, said, summary, sweep};
-use crate::client::{Client, Command, Model, Reply};
+use crate::client::{Client, Command, Reply};
 use crate::controls::{BandSlider, Button, Check, NumberField, Segmented, Slider};
 use crate::figures::bench::Bench;
 use crate::figures::history::PRESS;
@@ -11,22 +12,9 @@ use crate::figures::parts::{KnownWord, Readout, WordList};
 use crate::figures::plane::SummaryLine;
 use crate::figures::prompt::{PromptLine, PromptTools};
 use crate::figures::text::target_options;
-use engine::protocol::{SteerRequest, Steered};
+use engine::protocol::SteerRequest;
 use leptos::prelude::*;
 use std::sync::Arc;
-
-/// An answer, what it answers, and the model that can spell it.
-pub struct Shown {
-    /// What was asked.
-    pub request: SteerRequest,
-    /// What came of it.
-    pub answer: Steered,
-    /// The model that was asked.
-    pub model: Arc<Model>,
-}
-
-/// The latest answer, once there is one.
-pub type Now = RwSignal<Option<Arc<Shown>>>;
 
 /// Figure 15.
 #[component]

@@ -1,0 +1,15 @@
+//! What the parts of the figure share: its signals.
+
+use super::state::{Scene, Settings};
+use leptos::prelude::*;
+
+/// The figure's signals, for its parts.
+#[derive(Clone, Copy)]
+pub struct Figure {
+    /// What the reader has chosen.
+    pub settings: RwSignal<Settings>,
+    /// What follows from it.
+    pub scene: Memo<Scene>,
+    /// Which of the exact ways is drawn instead of the nearest point's.
+    pub way: RwSignal<Option<usize>>,
+}
