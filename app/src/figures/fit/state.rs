@@ -270,11 +270,9 @@ const FEW: u32 = 5;
 pub fn lesson(sentences: u32, first: f32, last: f32) -> &'static str {
     match sentences {
         1 if first >= CLOSE => {
-            "This model is small and nearly linear on average, so a single sentence with its dozen positions already points the right way."
+            "Here a single sentence, with all its positions, already points nearly the same way."
         }
-        2..=FEW if first >= CLOSE => {
-            "This model is small and nearly linear on average, so these few sentences already point the right way."
-        }
+        2..=FEW if first >= CLOSE => "Here these few sentences already point nearly the same way.",
         _ if last >= CLOSE => "The two point nearly the same way.",
         _ => "The two do not point the same way yet; more sentences should bring them closer.",
     }
