@@ -7,6 +7,7 @@
 //! * [`hand_to`], [`hand_to_figure`]: who has the focus when what had it goes away.
 
 mod button;
+mod changed;
 mod choice;
 mod focus;
 pub mod frame;

@@ -1,4 +1,5 @@
 //! A typed number, for readers who want an exact value or cannot drag.
+use super::changed::when_changed;
 use leptos::prelude::*;
 
 /// A number field. Nonsense is marked and not reported; values outside the range are brought to its nearest end.
@@ -26,14 +27,7 @@ pub fn NumberField(
     decimals: usize,
 ) -> impl IntoView {
     let invalid = RwSignal::new(false);
-    // What changes the value from elsewhere (undo, an example, the address) replaces what was typed.
-    Effect::new(move |before: Option<f64>| {
-        let now = value.get();
-        if before.is_some_and(|before| before != now) {
-            invalid.set(false);
-        }
-        now
-    });
+    when_changed(value, move || invalid.set(false));
     let change = move |event| match parse(&event_target_value(&event), min, max.get_untracked()) {
         Some(number) => {
             invalid.set(false);

@@ -1,4 +1,5 @@
 //! A field for one word of the model's vocabulary.
+use super::changed::when_changed;
 use super::focus::hand_to;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -31,14 +32,7 @@ pub fn WordField(
     list: &'static str,
 ) -> impl IntoView {
     let wrong = RwSignal::new(None::<(String, Arc<[String]>)>);
-    // What changes the word from elsewhere (undo, an example, the address) ends the trouble with what was typed before.
-    Effect::new(move |before: Option<String>| {
-        let now = value.get();
-        if before.is_some_and(|before| before != now) {
-            wrong.set(None);
-        }
-        now
-    });
+    when_changed(value, move || wrong.set(None));
     let accept = move |word: String| {
         wrong.set(None);
         on_change.run(word);

@@ -4,13 +4,12 @@
 //!   [`local`] (8), [`fit`] (9), [`relatives`] (10), [`stein`] (11), [`cone`] (12), [`pursuit`] (13), [`causal`] (14), [`steer`]
 //!   (15), [`dual`] (16), [`swap`] (17), [`band`] (18).
 //! * Shared: [`bench`] and [`place`] are a figure's frame, [`room`] keeps its settings within the model, [`prompt`] its sentence,
-//!   [`grid`] its layers and positions and [`columns`] those in sight, [`layer_slider`] a lens's layers; [`history`] undoes, [`parts`], [`text`] and [`numbers`] show, [`data_table`] holds the
-//!   numbers behind them, [`chart`] and
-//!   [`lines`] draw curves over axes, [`mark`] where the reader stands on them, [`draw`] lines and arrows, [`ring`] arrows to a
-//!   handle, [`unit`] keeps the text of all these readable, [`heat`] and [`canvas`] matrices, [`plane`] what drawings of the plane
-//!   have in common, [`address`] keeps
-//!   settings in the page's link, [`share`] copies it; [`stored`] reads numbers that the article quotes, [`job`] runs what a reader
-//!   asks for; [`announce`] says once what all figures show, [`stopped`] is the last word.
+//!   [`grid`] its layers and positions and [`columns`] those in sight, [`layer_slider`] a lens's layers; [`history`] undoes,
+//!   [`parts`], [`text`] and [`numbers`] show, [`data_table`] holds the numbers behind them, [`chart`] and [`lines`] draw curves
+//!   over axes, [`mark`] where the reader stands on them, [`draw`] lines and arrows, [`ring`] arrows to a handle, [`unit`] keeps
+//!   the text of all these readable, [`heat`] and [`canvas`] matrices, [`plane`] what drawings of the plane have in common,
+//!   [`address`] keeps settings in the page's link, [`share`] copies it; [`stored`] reads numbers that the article quotes, [`job`]
+//!   runs what a reader asks for; [`announce`] says once what all figures show, [`stopped`] is the last word.
 
 pub mod address;
 pub mod announce;

@@ -45,13 +45,9 @@ pub fn SummaryLine(
     /// The sentence; empty while there is none.
     #[prop(into)]
     text: Signal<String>,
-    /// Further classes.
-    #[prop(default = "")]
-    class: &'static str,
 ) -> impl IntoView {
-    let class = format!("summary-line {class}").trim_end().to_owned();
     view! {
-        <p class=class>{text}</p>
+        <p class="summary-line">{text}</p>
         <Spoken text=text />
     }
 }

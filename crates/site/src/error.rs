@@ -41,6 +41,14 @@ pub enum SiteError {
         /// What is wrong with it.
         source: safetensors::SafeTensorError,
     },
+    /// The list of golden fixtures cannot be read.
+    #[error("{path}: not a list of golden fixtures ({source}); see tests/goldens/README.md")]
+    Manifest {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
     /// A `{{live:…}}` names a number that was not measured.
     #[error("{place}: no measurement has the id `{id}`; known ids: {known}")]
     UnknownLive {

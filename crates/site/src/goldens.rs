@@ -1,12 +1,10 @@
 //! The golden fixtures as the page needs them: what the engine panel compares, without the gradients of parameters, which only the
 //! trainer's tests look at. A seventh of their bytes.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use safetensors::SafeTensors;
+use serde::{Deserialize, de::IgnoredAny};
 
 use crate::SiteError;
 use crate::build::write_if_changed;
@@ -20,23 +18,29 @@ pub fn write(from: &Path, to: &Path) -> Result<(), SiteError> {
     let manifest = from.join("manifest.json");
     let bytes = fs::read(&manifest).map_err(SiteError::io("reading", &manifest))?;
     write_if_changed(&to.join("manifest.json"), &bytes)?;
-    for file in fixtures(from)? {
+    let families = families(&bytes).map_err(|source| SiteError::Manifest {
+        path: manifest,
+        source,
+    })?;
+    for family in families {
+        let name = format!("{family}.safetensors");
+        let file = from.join(&name);
         let bytes = fs::read(&file).map_err(SiteError::io("reading", &file))?;
-        let to = to.join(file.file_name().unwrap_or_default());
         let slim =
             without_gradients(&bytes).map_err(|source| SiteError::Golden { path: file, source })?;
-        write_if_changed(&to, &slim)?;
+        write_if_changed(&to.join(&name), &slim)?;
     }
     Ok(())
 }
 
-/// One file for each family of the manifest.
-fn fixtures(folder: &Path) -> Result<Vec<PathBuf>, SiteError> {
-    let entries = fs::read_dir(folder).map_err(SiteError::io("reading", folder))?;
-    let files: Result<Vec<PathBuf>, _> = entries.map(|entry| Ok(entry?.path())).collect();
-    let mut files = files.map_err(SiteError::io("reading", folder))?;
-    files.retain(|file| file.extension().is_some_and(|e| e == "safetensors"));
-    Ok(files)
+/// The families that a manifest lists; the page compares them all.
+fn families(manifest: &[u8]) -> Result<Vec<String>, serde_json::Error> {
+    #[derive(Deserialize)]
+    struct Manifest {
+        models: BTreeMap<String, IgnoredAny>,
+    }
+    let manifest: Manifest = serde_json::from_slice(manifest)?;
+    Ok(manifest.models.into_keys().collect())
 }
 
 fn without_gradients(bytes: &[u8]) -> Result<Vec<u8>, safetensors::SafeTensorError> {
@@ -55,12 +59,12 @@ mod tests {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/goldens");
         let to = tempfile::tempdir().unwrap();
         write(&from, to.path()).unwrap();
-        let files = fixtures(&from).unwrap();
-        assert!(!files.is_empty());
-        for file in files {
-            let family = file.file_name().unwrap().display();
+        let families = families(&fs::read(from.join("manifest.json")).unwrap()).unwrap();
+        assert_eq!(families, ["gpt2", "llama", "postnorm_window", "tiny_world"]);
+        for family in families {
+            let name = format!("{family}.safetensors");
             let [whole, slim] =
-                [&file, &to.path().join(family.to_string())].map(|file| fs::read(file).unwrap());
+                [from.as_path(), to.path()].map(|at| fs::read(at.join(&name)).unwrap());
             let (whole, slim) = (
                 SafeTensors::deserialize(&whole).unwrap(),
                 SafeTensors::deserialize(&slim).unwrap(),

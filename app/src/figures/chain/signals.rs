@@ -1,4 +1,4 @@
-//! What the parts of the figure share: its signals.
+//! What the parts of the figure share: its signals, and the requests to the worker.
 
 use super::blocks::{Choice, Shown};
 use super::state::{Scene, Settings};
@@ -31,6 +31,7 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// As the address says, or as at first.
     pub fn new(client: Client) -> Self {
         let text = address::read(NAME);
         let (linked, choice) = text.as_deref().map(from_link).unwrap_or_default();

@@ -29,6 +29,7 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// As the address says, or as at first.
     pub fn new(client: Client) -> Self {
         let linked = address::read("fit").and_then(|text| from_link(&text));
         Self {

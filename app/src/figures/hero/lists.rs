@@ -23,7 +23,7 @@ pub fn Lists(hero: Hero) -> impl IntoView {
 
 #[component]
 fn List(hero: Hero, lens: Lens) -> impl IntoView {
-    let at = hero.at();
+    let at = hero.at;
     let caption = move || {
         hero.shown.with(|s| {
             s.as_ref().map_or_else(String::new, |s| {

@@ -38,7 +38,7 @@ pub fn Maps(hero: Hero) -> impl IntoView {
 /// One sentence about the chosen cell.
 #[component]
 fn Summary(hero: Hero) -> impl IntoView {
-    let at = hero.at();
+    let at = hero.at;
     let text = Memo::new(move |_| {
         hero.shown.with(|s| {
             s.as_ref()
@@ -50,7 +50,7 @@ fn Summary(hero: Hero) -> impl IntoView {
 
 #[component]
 fn LensMap(hero: Hero, lens: Lens) -> impl IntoView {
-    let at = hero.at();
+    let at = hero.at;
     let heads = Memo::new(move |_| {
         hero.shown.with(|s| {
             s.as_ref()

@@ -1,4 +1,4 @@
-//! What the parts of the figure share: its signals.
+//! What the parts of the figure share: its signals, and the request to the worker.
 
 use super::link::from_link;
 use super::presets::{PRESETS, Preset};
@@ -43,6 +43,8 @@ pub struct Hero {
     pub reading: Memo<Option<Reading>>,
     /// The last answer.
     pub shown: RwSignal<Option<Arc<Shown>>>,
+    /// The cell that is looked at: a link may ask for one that the map in sight does not have.
+    pub at: Memo<At>,
     /// What went wrong with the last request.
     pub trouble: RwSignal<Option<String>>,
     /// The first token in sight in the maps.
@@ -52,6 +54,7 @@ pub struct Hero {
 }
 
 impl Hero {
+    /// As the address says, or as at first.
     pub fn new(client: Client) -> Self {
         let mut settings = History::new(Settings::default());
         if let Some(linked) = address::read("hero").and_then(|text| from_link(&text)) {
@@ -63,11 +66,18 @@ impl Hero {
             let model = client.model()?;
             Some(prompt.with(|prompt| Reading::new(model.words(prompt), model.info.max_context)))
         });
+        let shown = RwSignal::new(None::<Arc<Shown>>);
+        let at = Memo::new(move |_| {
+            let wished = settings.with(|s| s.now().at);
+            let inside = |s: &Arc<Shown>| s.readings.inside(wished);
+            shown.with(|s| s.as_ref().map_or(wished, inside))
+        });
         Self {
             client,
             settings,
             reading,
-            shown: RwSignal::new(None),
+            shown,
+            at,
             trouble: RwSignal::new(None),
             first: RwSignal::new(0),
             attempt: RwSignal::new(0),
@@ -80,16 +90,6 @@ impl Hero {
         pick: fn(&Settings) -> T,
     ) -> Signal<T> {
         Memo::new(move |_| self.settings.with(|s| pick(s.now()))).into()
-    }
-
-    /// The cell that is looked at: a link may ask for one that the map in sight does not have.
-    pub fn at(self) -> Memo<At> {
-        let wished = self.get(|s| s.at);
-        Memo::new(move |_| {
-            let wished = wished.get();
-            let inside = |s: &Arc<Shown>| s.readings.inside(wished);
-            self.shown.with(|s| s.as_ref().map_or(wished, inside))
-        })
     }
 
     /// A step that can be undone.
@@ -105,7 +105,7 @@ impl Hero {
 
     /// The prompt's controls.
     pub fn line(self) -> PromptLine {
-        let (settings, at) = (self.settings, self.at());
+        let (settings, at) = (self.settings, self.at);
         PromptLine {
             id: "hero-prompt",
             hint: "hero-prompt-hint",
@@ -125,6 +125,7 @@ impl Hero {
         }
     }
 
+    /// The prompts to begin with.
     pub fn examples(self) -> Vec<Example> {
         let example = |preset: Preset| Example {
             label: preset.label,
@@ -134,6 +135,7 @@ impl Hero {
         PRESETS.map(example).to_vec()
     }
 
+    /// What is to be asked; nothing while the prompt or the followed word cannot be read. Reactive.
     pub fn wanted(self) -> Memo<Option<ReadRequest>> {
         let (prompt, targets, tracked) = (
             self.get(|s| s.prompt.clone()),
@@ -153,6 +155,7 @@ impl Hero {
         })
     }
 
+    /// Asks the worker; its answer replaces what is shown.
     pub fn send(self, line: Latest, request: ReadRequest) {
         line.send(Command::Read(request.clone()), move |answer| match answer {
             Answer::Last(Reply::Read { cells, output }) => {
@@ -171,7 +174,7 @@ impl Hero {
         });
     }
 
-    pub fn receive(self, shown: Option<Shown>) {
+    fn receive(self, shown: Option<Shown>) {
         let Some(shown) = shown else {
             self.trouble.try_set(Some(
                 "The worker's answer does not fit the prompt.".to_owned(),

@@ -80,7 +80,7 @@ fn LensBar(hero: Hero) -> impl IntoView {
         hero.shown
             .with(|s| s.as_ref().map_or(1, |s| s.readings.layers - 1)) as f64
     });
-    let at = hero.at();
+    let at = hero.at;
     let walk = move |layer: f64| {
         hero.settings
             .update(|s| s.amend(|now| now.at.layer = layer as usize));

@@ -224,7 +224,7 @@ fn Summary(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
                 .map_or_else(String::new, |f| f.summary(words.get()))
         })
     });
-    view! { <SummaryLine text=text class="pursuit-said" /> }
+    view! { <SummaryLine text=text /> }
 }
 
 #[component]

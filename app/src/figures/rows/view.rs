@@ -43,6 +43,7 @@ pub fn RowsFigure(
         shown.try_set(Some(Arc::new(flow)));
         Ok(())
     });
+    let at = looked_at(bench, shown);
     let line = bench.line("rows-prompt", "rows-prompt-hint");
     let examples = bench.examples([
         ("spins webs", Chosen::spider),
@@ -56,8 +57,8 @@ pub fn RowsFigure(
                 <PromptTools line=line examples=examples.clone() />
                 <p class="panel-note">"The chosen token is the target: the backward pass starts at its last state."</p>
                 <Asked bench=bench shown=shown />
-                <Flowing bench=bench shown=shown />
-                <Row bench=bench shown=shown />
+                <Flowing bench=bench shown=shown at=at />
+                <Row shown=shown at=at />
                 <Table shown=shown />
             }
         },
@@ -165,7 +166,7 @@ fn Asked(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
 
 /// The grid, uncovered layer by layer on request.
 #[component]
-fn Flowing(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
+fn Flowing(bench: Bench<Chosen>, shown: Shown, at: Memo<At>) -> impl IntoView {
     let uncovered = RwSignal::new(0usize);
     let clock = StoredValue::new(None::<IntervalHandle>);
     let layers = Signal::derive(move || shown.with(|s| s.as_ref().map_or(0, |f| f.layers)));
@@ -197,7 +198,6 @@ fn Flowing(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
     let cell = Callback::new(move |at: At| {
         shown.with(|s| s.as_ref().map_or_else(GridCell::default, |f| f.cell(at)))
     });
-    let at = looked_at(bench, shown);
     let goal =
         Signal::derive(move || shown.with(|s| s.as_ref().map_or(0, |flow| flow.request.target)));
     let summary = Memo::new(move |_| {
@@ -269,8 +269,7 @@ fn Tints() -> impl IntoView {
 
 /// The chosen cell's row, number by number.
 #[component]
-fn Row(bench: Bench<Chosen>, shown: Shown) -> impl IntoView {
-    let at = looked_at(bench, shown);
+fn Row(shown: Shown, at: Memo<At>) -> impl IntoView {
     let numbers = Signal::derive(move || {
         shown.with(|s| {
             s.as_ref()

@@ -1,5 +1,7 @@
 //! Which slices through the model there are to begin with.
 
+use crate::figures::room::Room;
+
 /// A slice that the reader has chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
@@ -43,12 +45,12 @@ impl Setting {
         })
     }
 
-    /// The nearest that a model has whose lenses end at layer `last`: a link may ask for more.
+    /// The nearest that the model has: a link may ask for more.
     #[must_use]
-    pub fn inside(&self, last: usize) -> Self {
+    pub fn inside(&self, room: Room) -> Self {
         let words = self.prompt.split_whitespace().count();
         Self {
-            layer: self.layer.min(last),
+            layer: room.layer(self.layer, 0),
             position: self.position.clamp(1, words.max(1)),
             ..self.clone()
         }
@@ -123,15 +125,16 @@ mod tests {
 
     #[test]
     fn slices_beyond_the_model_come_back_inside() {
+        let room = Room { last: 7, width: 96 };
         for preset in &PRESETS {
-            assert_eq!(preset.setting().inside(7), preset.setting());
+            assert_eq!(preset.setting().inside(room), preset.setting());
         }
         let far = Setting {
             layer: 99,
             position: 999,
             ..PRESETS[0].setting()
         };
-        let inside = far.inside(7);
+        let inside = far.inside(room);
         assert_eq!((inside.layer, inside.position), (7, 11));
     }
 

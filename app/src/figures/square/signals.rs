@@ -1,4 +1,4 @@
-//! What the parts of the figure share: its signals.
+//! What the parts of the figure share: its signals, and what follows from them.
 
 use super::link::{first_of_all, from_link};
 use super::maps::{Lines, MapKind, image_lines, lines_window};
@@ -52,6 +52,7 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// As the address says, or as at first.
     pub fn new(client: Client) -> Self {
         let start = address::read("square").and_then(|text| from_link(&text));
         let ((kind, at, size), setting) = start.unwrap_or_else(first_of_all);

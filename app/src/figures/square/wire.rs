@@ -6,6 +6,7 @@ use super::model;
 use super::presets::Setting;
 use super::signals::Figure;
 use crate::client::{Answer, Command, Latest, Reply};
+use crate::figures::room::Room;
 use engine::protocol::{Slice, SliceRequest};
 use geometry::Square;
 use leptos::prelude::*;
@@ -30,7 +31,7 @@ fn keep_inside(figure: Figure) {
             return;
         };
         let setting = figure.setting.get();
-        let inside = setting.inside(model.info.n_layers.saturating_sub(1));
+        let inside = setting.inside(Room::of(&model));
         if inside != setting {
             figure.setting.set(inside);
         }

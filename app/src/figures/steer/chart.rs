@@ -13,7 +13,7 @@ use crate::figures::text::percent;
 use leptos::prelude::*;
 
 /// The watched word over the strength, along the lens vector and along a random direction.
-fn over_strength(swept: Now) -> Memo<Vec<Curve>> {
+pub fn over_strength(swept: Now) -> Memo<Vec<Curve>> {
     Memo::new(move |_| {
         swept.with(|s| {
             s.as_ref().map_or_else(Vec::new, |s| {
@@ -29,7 +29,7 @@ const FLOOR: f64 = -0.03;
 
 /// The chart; only where a strength can be chosen.
 #[component]
-pub fn Chart(bench: Bench<Chosen>, swept: Now) -> impl IntoView {
+pub fn Chart(bench: Bench<Chosen>, all: Memo<Vec<Curve>>) -> impl IntoView {
     let axes = [
         // a little wider than the curve, whose ends and their ticks would lie on the frame
         Axis::linear("strength a", [-1.02 * STRONGEST, 1.02 * STRONGEST], 7),
@@ -37,7 +37,6 @@ pub fn Chart(bench: Bench<Chosen>, swept: Now) -> impl IntoView {
     ];
     let strength = bench.get(|s| s.strength);
     let act = bench.get(|s| s.act);
-    let all = over_strength(swept);
     let curves = Signal::derive(move || {
         let a = strength.get();
         let here = mark::line(format!("a = {}", number(a, 2)), a, [FLOOR, 1.0]);
@@ -57,9 +56,8 @@ pub fn Chart(bench: Bench<Chosen>, swept: Now) -> impl IntoView {
 
 /// How far the watched word gets along each direction, and where.
 #[component]
-pub fn Peaks(bench: Bench<Chosen>, swept: Now) -> impl IntoView {
+pub fn Peaks(bench: Bench<Chosen>, all: Memo<Vec<Curve>>) -> impl IntoView {
     let act = bench.get(|s| s.act);
-    let all = over_strength(swept);
     let most = move |index: usize| {
         Signal::derive(move || {
             let peak = all.with(|all| all.get(index).and_then(peak));
@@ -88,9 +86,8 @@ fn peak(curve: &Curve) -> Option<[f64; 2]> {
 
 /// The numbers of the chart.
 #[component]
-pub fn Table(bench: Bench<Chosen>, swept: Now) -> impl IntoView {
+pub fn Table(bench: Bench<Chosen>, all: Memo<Vec<Curve>>) -> impl IntoView {
     let act = bench.get(|s| s.act);
-    let all = over_strength(swept);
     let heads = ["a", "lens vector", "random direction"];
     let rows = Signal::derive(move || {
         all.with(|all| {

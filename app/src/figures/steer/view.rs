@@ -1,6 +1,6 @@
 //! The figure: what is done, and what the model then says.
 
-use super::chart::{Chart, Peaks, Table};
+use super::chart::{Chart, Peaks, Table, over_strength};
 use super::signals::{Now, Shown};
 use super::state::{Act, Chosen, Kind, MOST, STRONGEST, request, rows, said, summary, sweep};
 use crate::client::{Client, Command, Reply};
@@ -49,6 +49,7 @@ pub fn SteerFigure(
             }
         });
     }
+    let all = over_strength(swept);
     // every token is steered alike, so none is chosen
     let line = PromptLine {
         position: Signal::stored(usize::MAX),
@@ -77,11 +78,11 @@ pub fn SteerFigure(
                 <div class="steer-below">
                     <div>
                         <Said bench=bench now=now />
-                        <Peaks bench=bench swept=swept />
+                        <Peaks bench=bench all=all />
                     </div>
-                    <Chart bench=bench swept=swept />
+                    <Chart bench=bench all=all />
                 </div>
-                <Table bench=bench swept=swept />
+                <Table bench=bench all=all />
             }
         },
     )

@@ -1,5 +1,6 @@
 //! What the reader has chosen in the swap laboratory. Plain data: one struct holds everything that a link to it would need.
 
+use crate::figures::room::Room;
 use engine::protocol::{EditMode, Targets, Vectors};
 use smallworld::Family;
 
@@ -262,10 +263,10 @@ impl Settings {
         &mut self.labs[self.task.index()]
     }
 
-    /// Brings the layers into a model whose lenses end at `last`.
-    pub fn keep_inside(&mut self, last: usize) {
+    /// Brings the layers into the model.
+    pub fn keep_inside(&mut self, room: Room) {
         let lab = self.lab_mut();
-        lab.band = lab.band.map(|layer| layer.clamp(1, last.max(1)));
+        lab.band = lab.band.map(|layer| room.layer(layer, 1));
     }
 
     /// The task in sight as it was at first.
@@ -304,7 +305,7 @@ mod tests {
     fn layers_beyond_the_model_become_its_last_one() {
         let mut settings = Settings::default();
         settings.lab_mut().band = [3, 64];
-        settings.keep_inside(7);
+        settings.keep_inside(Room { last: 7, width: 96 });
         assert_eq!(settings.lab().band, [3, 7]);
         assert!(settings.lab().describe().starts_with("layers 3–7"));
     }

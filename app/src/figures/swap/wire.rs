@@ -9,6 +9,7 @@ use crate::client::{Answer, Client, Command, Latest, ModelName, Reply, Ticket};
 use crate::figures::address;
 use crate::figures::history::History;
 use crate::figures::place::{follow_address, keep_in_address};
+use crate::figures::room::Room;
 use engine::protocol::SwapRequest;
 use leptos::prelude::*;
 
@@ -155,7 +156,7 @@ impl Swap {
         };
         let mut settings = self.settings.with(|s| s.now().clone());
         // A link made for a deeper model may reach beyond this one.
-        settings.keep_inside(model.info.n_layers.saturating_sub(1));
+        settings.keep_inside(Room::of(&model));
         if self.settings.with_untracked(|s| *s.now() != settings) {
             self.settings
                 .update(|s| s.amend(|now| *now = settings.clone()));
